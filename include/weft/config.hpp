@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft: build-time settings. A project overrides them with -D or in one header, weft_config.h, found on its include
+// path. Every object of one image must be built with the same settings; where a setting changes the layout, mixing
+// fails at link time because the names differ (WEFT_ABI below).
+#pragma once
+
+#if defined(__has_include)
+#if __has_include("weft_config.h")
+#include "weft_config.h"
+#endif
+#endif
+
+#include <weft/port.hpp>
+
+// 1: every misuse that can be seen is answered (Status or panic). 0: no cost, misuse is undefined. Changes the layout.
+#ifndef WEFT_CHECKS
+#define WEFT_CHECKS 0
+#endif
+
+// A worker looks at the shared queues before its own ring once every so many tasks (1..65535).
+#ifndef WEFT_FAIR_INTERVAL
+#define WEFT_FAIR_INTERVAL 61
+#endif
+
+// Extra rounds of searching, with relax() between them, before a worker parks (0..65535).
+#ifndef WEFT_SEARCH_ROUNDS
+#define WEFT_SEARCH_ROUNDS 2
+#endif
+
+// A core that was started must check in within so many milliseconds; then the start is withdrawn and may be tried again.
+#ifndef WEFT_START_DEADLINE_MS
+#define WEFT_START_DEADLINE_MS 100
+#endif
+
+// Where ring indices begin; tests start them near the wrap of 2^32.
+#ifndef WEFT_INDEX_START
+#define WEFT_INDEX_START 0u
+#endif
+
+#if WEFT_CHECKS != 0 && WEFT_CHECKS != 1
+#error "weft: WEFT_CHECKS must be 0 or 1"
+#endif
+static_assert(WEFT_FAIR_INTERVAL >= 1 && WEFT_FAIR_INTERVAL <= 65535, "weft: WEFT_FAIR_INTERVAL must be 1..65535");
+static_assert(WEFT_SEARCH_ROUNDS >= 0 && WEFT_SEARCH_ROUNDS <= 65535, "weft: WEFT_SEARCH_ROUNDS must be 0..65535");
+static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 60000,
+              "weft: WEFT_START_DEADLINE_MS must be 1..60000");
+
+// The inline namespace of everything that depends on the port or on a layout-changing setting.
+#define WEFT_ABI_JOIN_(port, checks) v0_##port##_checks##checks
+#define WEFT_ABI_JOIN(port, checks) WEFT_ABI_JOIN_(port, checks)
+#define WEFT_ABI WEFT_ABI_JOIN(WEFT_PORT_NAME, WEFT_CHECKS)
+
+// Put it before a pool at namespace scope: the compiler then proves that no start-up code runs for it.
+#if defined(__clang__)
+#define WEFT_CONSTINIT [[clang::require_constant_initialization]]
+#else
+#define WEFT_CONSTINIT __constinit
+#endif

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft: Worker, all that the pool keeps for one core.
+#pragma once
+
+#include <weft/detail/ring.hpp>
+#include <weft/detail/task_stack.hpp>
+
+namespace weft {
+inline namespace WEFT_ABI {
+namespace detail {
+
+// What a core is to this pool. The states protect no data; Port::cancel_start decides between a late core and the
+// deadline.
+//
+//     off, failed --start()--> claimed --Port::start_core says started--> starting --check in (the core)--> on
+//                              |     ^                                       |
+//                              |     +--------------expire_starts()----------+   after the deadline, or at shutdown
+//                              |
+//                              +--refused, or withdrawn: the entry will not be called--> failed
+//                              +--absent--> absent (for ever)
+//                              +--not withdrawn: the core was faster--> starting, on
+//
+//     any --run(), poll() (the core itself)--> on        on is final: a pool ends once
+enum class Power : uint32_t { off, failed, absent, claimed, starting, on };
+
+// Per-core counters: plain words, each written by the core itself (its task context) only.
+struct Counters {
+    Published<uint32_t> executed;        // tasks run
+    Published<uint32_t> submitted;       // tasks accepted from tasks running on this core
+    Published<uint32_t> injected;        // tasks taken from the injector and from the pinned queue
+    Published<uint32_t> stolen;          // tasks taken from other cores' rings and overflows
+    Published<uint32_t> steal_attempts;  // victims looked at
+    Published<uint32_t> overflows;       // times the ring was full
+    Published<uint32_t> parks;           // times the core went to sleep
+    Published<uint32_t> wakes;           // times a notify chose this core
+    Published<uint32_t> spurious_wakes;  // times it woke for nothing
+};
+
+struct alignas(Port::cache_line) Worker {
+    constexpr Worker(Ring::Slot* slots, uint32_t capacity) : ring(slots, capacity) {}
+
+    // Written by any core.
+    TaskStack overflow;           // what did not fit into the ring; any worker consumes
+    TaskStack pinned;             // submit_on(); consumed by this core only
+    Atomic<uint32_t> power{};     // Power
+    Atomic<uint32_t> started_at{};  // now() when `starting` began; written by the core that starts it
+    Ring ring;
+
+    // Written by this core only, in task context; nobody else reads them but the counters.
+    Counters counters{};
+    Plain<uint32_t> random{};     // state of the victim picker
+    Plain<uint16_t> tick{};       // tasks since the shared queues were looked at first
+    Plain<bool> active{};         // inside run() or poll(), or started: submit() may use the ring
+    Plain<bool> waking{};         // this core holds the waking role
+    Plain<bool> more{};           // the search made tasks visible besides the one it found
+#if WEFT_CHECKS
+    Plain<uint32_t*> stack_limit{};
+#endif
+};
+
+}  // namespace detail
+}  // namespace WEFT_ABI
+}  // namespace weft

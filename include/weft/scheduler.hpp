@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft: Scheduler, everything a pool does. Not a template: one copy of the code serves pools of every size.
+#pragma once
+
+#include <weft/batch.hpp>
+#include <weft/detail/worker.hpp>
+
+namespace weft {
+inline namespace WEFT_ABI {
+
+// A snapshot of one core's counters (or of their sums). 32-bit words that wrap; compare by difference.
+struct CoreStats {
+    uint32_t executed = 0;        // tasks run
+    uint32_t submitted = 0;       // tasks accepted from tasks running on the core
+    uint32_t injected = 0;        // tasks taken from the injector and from the pinned queue
+    uint32_t stolen = 0;          // tasks taken from other cores' rings and overflows
+    uint32_t steal_attempts = 0;  // victims looked at
+    uint32_t overflows = 0;       // times the ring was full
+    uint32_t parks = 0;           // times the core went to sleep
+    uint32_t wakes = 0;           // times a notify chose the core
+    uint32_t spurious_wakes = 0;  // times it woke for nothing
+};
+
+enum class Shutdown : uint32_t {
+    drain,    // every accepted task still runs; join() returns after the last
+    abandon,  // running tasks end, queued ones are handed back by join()
+};
+
+// The pool's interface; create a Pool<Cores>. "Worker" below: a core inside run() or poll(), or one that weft started.
+// A pool must outlive every call into it and every core that works for it; join() says when the latter is true.
+class Scheduler {
+public:
+    Scheduler(const Scheduler&) = delete;
+    Scheduler& operator=(const Scheduler&) = delete;
+
+    // Queues a task; it runs once, on any core. Task context, any core, also before main() and from foreign cores.
+    // From a task of this pool it goes to the worker's own ring, otherwise to the injector. Wakes a parked core if none
+    // is searching; powers one on if none is parked and the pool has cores that are off.
+    // Answers closed; checked builds also null_task, misaligned_task, null_run, already_queued, wrong_context (ISR).
+    Status submit(Task* task);
+    Status submit(Task& task) { return submit(&task); }
+
+    // Queues all tasks of the batch with one notify and leaves the batch empty; on any other answer than ok the batch
+    // keeps them. An empty batch is ok. Contexts and answers as submit(Task*).
+    Status submit(Batch& batch);
+
+    // Queues a task from an interrupt handler: lock-free, a bounded number of steps but for retries that another core's
+    // success causes; any priority, nested. Wakes a parked core but never powers one on (a start may not be possible in
+    // an ISR): with every core off, the task waits for the next submit(), run() or poll(). Answers as submit(Task*).
+    Status submit_from_isr(Task* task);
+    Status submit_from_isr(Task& task) { return submit_from_isr(&task); }
+
+    // Queues a task that runs on `core` only. Task context. A core that is off is started first: core_unavailable if
+    // that fails. A core that was started but never checks in keeps the task until join() hands it back.
+    // The calling core may name itself before it calls run(). Otherwise as submit(Task*), and unknown_core.
+    Status submit_on(uint32_t core, Task* task);
+    Status submit_on(uint32_t core, Task& task) { return submit_on(core, &task); }
+
+    // The calling core becomes a worker until shutdown; returns ok then. Task context of a core 0..Cores-1 that is not
+    // a worker already (wrong_context) and not in an ISR. closed: the pool was joined before. unknown_core: other id.
+    Status run();
+
+    // The calling core works for at most `max_tasks` tasks and returns how many it ran; 0 if there was nothing to do, if
+    // the pool was joined, or from where run() would be refused. For a super-loop. Tasks it leaves in its ring remain
+    // there for other cores to steal and for its next poll().
+    uint32_t poll(uint32_t max_tasks);
+
+    // Ends the pool: submits are refused from now on, workers leave. Any context, any core. Returns at once; a second
+    // call may turn drain into abandon and otherwise changes nothing. Follow it with join().
+    void shutdown(Shutdown mode = Shutdown::drain);
+
+    // Waits until shutdown() was called and every worker has left. Sees all that every task wrote; the pool may be
+    // destroyed at once. Not from a worker or an ISR, one core at a time: wrong_context.
+    // Tasks left over (abandon; racing submits; pinned to a core that never came) go to `abandoned`, ready to be
+    // submitted elsewhere; without a Batch they are only released and the answer is Status::abandoned. After drain, what
+    // any core may run is run here first. ok again when the pool was joined before.
+    Status join(Batch* abandoned = nullptr);
+    Status join(Batch& abandoned) { return join(&abandoned); }
+
+    // Any context, any time; the words are read one by one.
+    uint32_t cores() const { return cores_; }
+    CoreStats stats(uint32_t core) const;  // all zero for an unknown core
+    CoreStats total() const;               // the sums over all cores
+    // Core starts that failed: refused, absent, or not checked in before the deadline. Any context.
+    uint32_t start_failures() const { return start_failures_.load(relaxed); }  // relaxed: statistics
+    // Cores that work for the pool or are on their way. Any context.
+    uint32_t live_cores() const { return roster_.load(relaxed) & live_mask; }  // relaxed: statistics
+
+    // Bounds that Pool checks at compile time.
+    static constexpr uint32_t most_cores = 24;
+
+protected:
+    constexpr Scheduler(detail::Worker* workers, uint32_t cores) : workers_(workers), cores_(cores) {}
+
+private:
+    using Worker = detail::Worker;
+
+    // The idle word: bit k (0..23) = core k is parked or about to park, and nobody has chosen it yet.
+    static constexpr uint32_t parked_cores = (1u << most_cores) - 1;
+    static constexpr uint32_t can_start = 1u << 24;  // a core is off and nobody is starting one
+    static constexpr uint32_t can_retry = 1u << 25;  // a start failed earlier; worth another try now and then
+    static constexpr uint32_t starting = 1u << 26;   // a core was started by a notify and has not checked in
+    static constexpr uint32_t waking = 1u << 27;     // one chosen core (or a core that took the role) is searching
+    static constexpr uint32_t closing = 1u << 28;    // shutdown() was called
+    static constexpr uint32_t abandoning = 1u << 29;  // ... with Shutdown::abandon
+    static constexpr uint32_t bit(uint32_t core) { return 1u << core; }
+
+    // The roster: who must leave before join() may return.
+    static constexpr uint32_t live_mask = 0xffu;        // cores at work or on their way
+    static constexpr uint32_t joiner_shift = 8;         // id of the joining core, plus one
+    static constexpr uint32_t joiner_mask = 0xffffu << joiner_shift;
+    static constexpr uint32_t sealed = 1u << 31;        // joined: nobody may enter any more
+
+    enum class From { task, foreign, isr };  // who notifies: not from an ISR may cores be started
+
+    // scheduler.cpp: the way in and the worker's loop
+    Worker* current();
+    uint32_t index_of(const Worker& worker) const { return static_cast<uint32_t>(&worker - workers_); }
+    Status admit(Task* task);
+    Status inject(Task* task, From from);
+    void push_local(Worker& worker, Task* task);
+    void push_local(Worker& worker, Batch& batch);
+    Worker* enlist(Status& status);
+    uint32_t work(Worker& worker, uint32_t max_tasks);
+    void arm_stack_canary(Worker& worker);
+    void check_stack_canary(Worker& worker, Task* task);
+    bool abandoned() const { return (idle_.load(relaxed) & abandoning) != 0; }  // relaxed: a hint, seen in the end
+
+    // search.cpp: where the next task comes from
+    Task* next(Worker& worker, bool stay);
+    Task* search(Worker& worker, bool stay);
+    Task* search_shared(Worker& worker);
+    Task* search_victims(Worker& worker);
+    Task* refill(Worker& worker, detail::TaskStack& stack, Published<uint32_t>* counter);
+    static Task* take_one(detail::TaskStack& stack);
+    uint32_t pick_victim(Worker& worker);
+    bool work_visible() const;
+
+    // idle.cpp: notify, waking, park
+    [[gnu::noinline]] uint32_t change(uint32_t clear, uint32_t set);
+    void notify(From from);
+    void wake(From from, uint32_t role);
+    void announce(Worker& worker);
+    bool rest(Worker& worker);
+    static uint32_t lowest(uint32_t set);
+
+    // power.cpp: cores as a resource
+    static void started(void* scheduler);
+    [[gnu::noinline]] static bool move(Worker& worker, detail::Power from, detail::Power to);
+    void start_one();
+    bool start(uint32_t core, detail::Power from);
+    bool expire_starts(uint32_t patience);
+    uint32_t chances() const;
+    bool enter();
+    void leave();
+
+    // shutdown.cpp
+    bool seal();
+    void dispose(detail::TaskStack& stack, Batch* left_over);
+
+    detail::Worker* const workers_;
+    const uint32_t cores_;
+    alignas(Port::cache_line) Atomic<uint32_t> idle_{can_start};
+    Atomic<uint32_t> roster_{};
+    Atomic<uint32_t> start_failures_{};
+    alignas(Port::cache_line) detail::TaskStack injector_{};
+};
+
+// Inline, so that an image that asks for no statistics has no code for them.
+inline CoreStats Scheduler::stats(uint32_t core) const {
+    CoreStats stats;
+    if (core >= cores_) return stats;
+    // relaxed (all): statistics; each word is whole, they are not a consistent set while the core works.
+    const detail::Counters& counters = workers_[core].counters;
+    stats.executed = counters.executed.load(relaxed);
+    stats.submitted = counters.submitted.load(relaxed);
+    stats.injected = counters.injected.load(relaxed);
+    stats.stolen = counters.stolen.load(relaxed);
+    stats.steal_attempts = counters.steal_attempts.load(relaxed);
+    stats.overflows = counters.overflows.load(relaxed);
+    stats.parks = counters.parks.load(relaxed);
+    stats.wakes = counters.wakes.load(relaxed);
+    stats.spurious_wakes = counters.spurious_wakes.load(relaxed);
+    return stats;
+}
+
+inline CoreStats Scheduler::total() const {
+    CoreStats sum;
+    for (uint32_t core = 0; core != cores_; ++core) {
+        const CoreStats one = stats(core);
+        sum.executed += one.executed;
+        sum.submitted += one.submitted;
+        sum.injected += one.injected;
+        sum.stolen += one.stolen;
+        sum.steal_attempts += one.steal_attempts;
+        sum.overflows += one.overflows;
+        sum.parks += one.parks;
+        sum.wakes += one.wakes;
+        sum.spurious_wakes += one.spurious_wakes;
+    }
+    return sum;
+}
+
+}  // namespace WEFT_ABI
+}  // namespace weft

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft: Task, the unit of work. Intrusive: it is a base or a member of the caller's own object, two words in size.
+#pragma once
+
+#include <weft/config.hpp>
+#include <weft/status.hpp>
+
+namespace weft {
+inline namespace WEFT_ABI {
+
+class Task;
+
+namespace detail {
+
+#if WEFT_CHECKS
+// The link of a queued task, and the proof that it is queued once: 0 = not queued, else (next | 1).
+class Link {
+public:
+    constexpr Link() = default;
+
+    // Any core. False: the task is queued already. Exactly one of two racing callers wins.
+    bool claim() {
+        uintptr_t seen = 0;
+        while (!word_.compare_exchange(seen, queued, relaxed, relaxed)) {  // relaxed: decides only who queues it
+            if (seen != 0) return false;
+        }
+        return true;
+    }
+    // relaxed (all below): the queue that holds the task orders the link, as it orders the Plain link of the
+    // unchecked build; it is atomic here only so that claim() may race with it.
+    void unclaim() { word_.store(0, relaxed); }
+    Task* next() const { return reinterpret_cast<Task*>(word_.load(relaxed) & ~queued); }
+    void set_next(Task* next) { word_.store(reinterpret_cast<uintptr_t>(next) | queued, relaxed); }
+
+private:
+    static constexpr uintptr_t queued = 1;
+    Atomic<uintptr_t> word_{};
+};
+#else
+class Link {
+public:
+    constexpr Link() = default;
+    bool claim() { return true; }
+    void unclaim() {}
+    Task* next() const { return next_.get(); }
+    void set_next(Task* next) { next_.set(next); }
+
+private:
+    Plain<Task*> next_{};
+};
+#endif
+
+struct TaskAccess;
+
+}  // namespace detail
+
+// A piece of work that runs to completion. The caller owns the memory and keeps it alive and in place until the run
+// function starts; from then on weft never touches it again, so the run function may free it or submit it anew.
+// Derive from it (or hold it as a member) and hand it to Pool::submit. A task may be queued once at a time.
+class alignas(2 * sizeof(void*)) Task {
+public:
+    using Run = void (*)(Task& self);
+
+    // `run` is called once per submit, on any core of the pool, in task context.
+    constexpr explicit Task(Run run) : run_(run) {}
+    Task(const Task&) = delete;
+    Task& operator=(const Task&) = delete;
+
+private:
+    friend struct detail::TaskAccess;
+
+    detail::Link link_{};
+    Run run_;
+};
+
+static_assert(sizeof(Plain<void*>) != sizeof(void*) || sizeof(Task) == 2 * sizeof(void*),
+              "weft: a task is two words (wherever the port's words carry nothing extra)");
+
+// A task around a callable that is stored inside it: `weft::Job job([&] { blur(image); });`
+// Lives as long as any task; the callable runs once per submit.
+template <class Callable>
+class Job : public Task {
+public:
+    constexpr explicit Job(Callable callable) : Task(&Job::run_callable), callable_(static_cast<Callable&&>(callable)) {}
+
+private:
+    static void run_callable(Task& self) { static_cast<Job&>(self).callable_(); }
+
+    Callable callable_;
+};
+
+namespace detail {
+
+// The scheduler's view of a task.
+struct TaskAccess {
+    static Link& link(Task& task) { return task.link_; }
+    static Task::Run run(const Task& task) { return task.run_; }
+};
+inline Link& link(Task* task) { return TaskAccess::link(*task); }
+
+// Everything about a task that can be judged before anything is written. Unchecked builds: always ok, no code.
+inline Status check(const Task* task) {
+#if WEFT_CHECKS
+    if (task == nullptr) return Status::null_task;
+    if (reinterpret_cast<uintptr_t>(task) % alignof(Task) != 0) return Status::misaligned_task;
+    if (TaskAccess::run(*task) == nullptr) return Status::null_run;
+#else
+    static_cast<void>(task);
+#endif
+    return Status::ok;
+}
+
+}  // namespace detail
+}  // namespace WEFT_ABI
+}  // namespace weft

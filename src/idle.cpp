@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft: how idle cores sleep and are woken. docs/DESIGN.md ("Sleeping without losing a wake") has the proof sketch.
+//
+//   a worker:    searching --rest(): bit set--> [I1] fence, last look --nothing--> parked --bit cleared by wake()--+
+//                    ^                               | work seen                                                   |
+//                    +---- takes its bit back -------+                      waking <-------------------------------+
+//   a submitter: publish the task --> [I1] fence --> look at the idle word --> wake() one core, unless one is waking
+//
+// The two fences make it impossible that the submitter misses the bit AND the worker misses the task. A submitter that
+// sees `waking` leaves: the waking core has yet to give the role up, and looks at all queues after that.
+#include "internal.hpp"
+
+namespace weft {
+inline namespace WEFT_ABI {
+
+using detail::count;
+
+// One atomic step of the idle word: clears, then sets. Returns the word before.
+uint32_t Scheduler::change(uint32_t clear, uint32_t set) {
+    uint32_t seen = idle_.load(relaxed);  // relaxed: a guess; the exchange decides
+    // [Z1] with `closing` comes all that was submitted before the shutdown. The other bits carry no data: what stands
+    // behind them is ordered by the fences [I1] and by unpark(). relaxed on failure: only compared again.
+    while (!idle_.compare_exchange(seen, (seen & ~clear) | set, acquire, relaxed)) {
+    }  // ends: a failed exchange means that another core changed the word, or (rarely) nothing
+    return seen;
+}
+
+// After tasks were made visible in any queue, by the core that did it.
+void Scheduler::notify(From from) {
+    Port::fence();                              // [I1] the tasks before the look at the idle word; pairs with rest()
+    const uint32_t seen = idle_.load(relaxed);  // relaxed: ordered by the fence
+    if ((seen & (parked_cores | can_start | can_retry | starting)) == 0 || (seen & (waking | closing)) != 0) return;
+    wake(from, 0);
+}
+
+// Chooses one parked core, makes it the waking one and wakes it; if none is parked, starts one.
+// `role`: `waking` if the caller holds that role and gives it away with this call, else 0.
+void Scheduler::wake(From from, uint32_t role) {
+    const uint32_t may_start = from == From::foreign ? can_start | can_retry : can_start;
+    for (;;) {  // ends: each round acts, or another core changed the word
+        uint32_t seen = idle_.load(relaxed);  // relaxed: a guess; the exchanges decide
+        if ((seen & closing) != 0 || (seen & waking) != role) return;
+        if ((seen & parked_cores) != 0) {
+            const uint32_t core = lowest(seen & parked_cores);
+            // relaxed: the exchange decides who wakes whom; unpark() carries what was stored before.
+            if (!idle_.compare_exchange(seen, (seen & ~bit(core)) | waking, relaxed, relaxed)) continue;
+            Port::unpark(core);
+            return;
+        }
+        if (role != 0) {  // nobody to pass it on to; a core that parks from now on looks after that
+            change(role, 0);
+            role = 0;
+        } else if (from == From::isr) {
+            return;
+        } else if ((seen & starting) != 0) {
+            if (!expire_starts(WEFT_START_DEADLINE_MS * Port::ticks_per_ms())) return;
+        } else if ((seen & may_start) == 0) {
+            return;
+        } else if (idle_.compare_exchange(seen, (seen & ~can_start) | starting, relaxed, relaxed)) {
+            start_one();  // relaxed above: a throttle for starts, it carries no data
+            return;
+        }
+    }
+}
+
+// A searching worker has found a task: before it runs it, it sees to it that the rest is not left lying.
+void Scheduler::announce(Worker& worker) {
+    const bool more = worker.more.get();
+    worker.more.set(false);
+    if (!worker.waking.get()) {
+        if (more) notify(From::task);
+        return;
+    }
+    worker.waking.set(false);
+    if (more) {
+        wake(From::task, waking);
+    } else if ((change(waking, 0) & (parked_cores | can_start)) != 0) {
+        Port::fence();  // [I1] the role is given up before this look: who saw it and left has published before
+        if (work_visible()) notify(From::task);
+    }
+}
+
+// Parks the worker until it is chosen, or there is something for it. False: the pool is closing.
+bool Scheduler::rest(Worker& worker) {
+    const uint32_t self = bit(index_of(worker));
+    uint32_t seen = change(worker.waking.get() ? waking : 0, self) | self;
+    Port::fence();  // [I1] the bit (and the role given up) before the last look; pairs with notify(), submit_on()
+    if (!work_visible()) {
+        while ((seen & (self | closing)) == self && !worker.pinned.looks_nonempty()) {
+            // ends: wake() clears the bit, shutdown() sets closing, submit_on() fills pinned; each unparks this core
+            Port::park();
+            count(worker.counters.parks, 1);
+            seen = idle_.load(relaxed);  // relaxed: no data; claimed below
+            if ((seen & (self | closing)) == self) count(worker.counters.spurious_wakes, 1);
+        }
+    }
+    // Back to work: chosen by wake(), which left the waking role to this core; or by itself, with the role if it is free.
+    seen = change(self, waking);
+    if ((seen & self) == 0) count(worker.counters.wakes, 1);
+    worker.waking.set((seen & self) == 0 || (seen & waking) == 0);
+    return (seen & closing) == 0;
+}
+
+// The lowest core of a set that is not empty. (A count-trailing-zeros builtin is a library call on some targets.)
+uint32_t Scheduler::lowest(uint32_t set) {
+    uint32_t core = 0;
+    while ((set & bit(core)) == 0) ++core;
+    return core;
+}
+
+}  // namespace WEFT_ABI
+}  // namespace weft

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft: cores as a resource: started when first needed, and a start may fail in every way (see Power in worker.hpp).
+#include "internal.hpp"
+
+namespace weft {
+inline namespace WEFT_ABI {
+
+using detail::Power;
+using detail::word;
+
+// Counts the caller (or the core it is about to start) in. False: the pool was joined, nobody may enter.
+bool Scheduler::enter() {
+    uint32_t seen = roster_.load(relaxed);  // relaxed: a guess; the exchange decides
+    do {
+        if ((seen & sealed) != 0) return false;
+        // relaxed: the count protects no data on the way in.
+    } while (!roster_.compare_exchange(seen, seen + 1, relaxed, relaxed));
+    return true;
+}
+
+// Counts out. The joiner may destroy the pool as soon as the count is down: nothing of it is touched afterwards, the
+// joiner's id comes from the word itself.
+void Scheduler::leave() {
+    const uint32_t before = roster_.fetch_sub(1, release);  // [J1] all this core did for the pool, before join() returns
+    const uint32_t joiner = (before & joiner_mask) >> joiner_shift;
+    if ((before & live_mask) == 1 && joiner != 0) Port::unpark(joiner - 1);
+}
+
+// The entry of a core that start() started.
+void Scheduler::started(void* scheduler) {
+    Scheduler& self = *static_cast<Scheduler*>(scheduler);
+    self.work(self.workers_[Port::core_id()], 0);
+}
+
+// One step of a core's power state. False: it was in another state.
+bool Scheduler::move(Worker& worker, Power from, Power to) {
+    uint32_t seen = word(from);
+    // [P1] started_at goes with the state `starting`; otherwise the states protect no data. relaxed on failure: no use.
+    while (!worker.power.compare_exchange(seen, word(to), acq_rel, relaxed)) {
+        if (seen != word(from)) return false;
+    }
+    return true;
+}
+
+// The caller set `starting`. Tries every core that is off, then those that failed earlier, each once, until one is on
+// its way. If none is: the reason is counted, and a later submit tries again.
+void Scheduler::start_one() {
+    const uint32_t self = Port::core_id();
+    for (uint32_t i = 0; i != 2 * cores_; ++i) {
+        const uint32_t core = i < cores_ ? i : i - cores_;
+        if (core != self && start(core, i < cores_ ? Power::off : Power::failed)) return;
+    }
+    change(starting | can_retry, chances() & can_retry);
+}
+
+// Starts one core that is in state `from`. True: it is on its way.
+bool Scheduler::start(uint32_t core, Power from) {
+    Worker& worker = workers_[core];
+    if (!move(worker, from, Power::claimed)) return false;
+    Port::Start answer = Port::Start::refused;
+    if (enter()) {
+        answer = Port::start_core(core, &Scheduler::started, this);
+        if (answer != Port::Start::started) leave();
+    }
+    if (answer != Port::Start::started) {
+        start_failures_.fetch_add(1, relaxed);  // relaxed: statistics
+        move(worker, Power::claimed, answer == Port::Start::absent ? Power::absent : Power::failed);
+        return false;
+    }
+    worker.started_at.exchange(Port::now(), relaxed);  // relaxed: published by [P1] in move()
+    move(worker, Power::claimed, Power::starting);     // unless the core has checked in already
+    Port::fence();  // [J3] the state before the look for a shutdown; pairs with seal(), which withdraws starts
+    if ((idle_.load(relaxed) & closing) != 0) expire_starts(0);  // relaxed: ordered by the fence
+    return true;
+}
+
+// Withdraws starts whose core has not come within `patience` ticks. True: some were.
+bool Scheduler::expire_starts(uint32_t patience) {
+    bool withdrew = false;
+    for (uint32_t core = 0; core != cores_; ++core) {
+        Worker& worker = workers_[core];
+        if (worker.power.load(acquire) != word(Power::starting)) continue;  // [P1] started_at
+        if (Port::now() - worker.started_at.load(relaxed) < patience) continue;  // relaxed: ordered by [P1]
+        if (!move(worker, Power::starting, Power::claimed)) continue;
+        if (Port::cancel_start(core)) {
+            start_failures_.fetch_add(1, relaxed);  // relaxed: statistics
+            move(worker, Power::claimed, Power::failed);
+            leave();
+            withdrew = true;
+        } else {
+            move(worker, Power::claimed, Power::starting);  // unless it has checked in
+        }
+    }
+    if (withdrew) change(starting, chances());
+    return withdrew;
+}
+
+// What the idle word should say of cores that could be started, the calling one not counted.
+uint32_t Scheduler::chances() const {
+    uint32_t set = 0;
+    for (uint32_t core = 0; core != cores_; ++core) {
+        const uint32_t power = workers_[core].power.load(relaxed);  // relaxed: a hint; start() decides
+        if (core == Port::core_id()) continue;
+        if (power == word(Power::off)) set |= can_start;
+        if (power == word(Power::failed)) set |= can_retry;
+    }
+    return set;
+}
+
+}  // namespace WEFT_ABI
+}  // namespace weft

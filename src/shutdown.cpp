@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft: how a pool ends. shutdown() closes the door; each worker leaves when it finds nothing more; the last one to
+// leave wakes the joiner, who seals the pool, takes what is left over and may then destroy everything.
+#include "internal.hpp"
+
+namespace weft {
+inline namespace WEFT_ABI {
+
+using detail::link;
+
+void Scheduler::shutdown(Shutdown mode) {
+    const uint32_t how = mode == Shutdown::abandon ? closing | abandoning : closing;
+    const uint32_t before = idle_.fetch_or(how, release);  // [Z1] what was submitted before, for the workers' last search
+    Port::fence();                                         // [J2] closing before the look for a joiner; pairs with seal()
+    for (uint32_t core = 0; core != cores_; ++core) {
+        if ((before & bit(core)) != 0) Port::unpark(core);
+    }
+    const uint32_t joiner = (roster_.load(relaxed) & joiner_mask) >> joiner_shift;  // relaxed: ordered by the fence
+    if (joiner != 0) Port::unpark(joiner - 1);
+}
+
+Status Scheduler::join(Batch* abandoned) {
+    if (Port::in_isr() || current() != nullptr) return Status::wrong_context;
+    uint32_t seen = roster_.load(relaxed);  // relaxed: a guess; the exchange decides
+    do {
+        if ((seen & sealed) != 0) return Status::ok;
+        if ((seen & joiner_mask) != 0) return Status::wrong_context;
+        // relaxed: ordered by the fence in seal().
+    } while (!roster_.compare_exchange(seen, seen | (Port::core_id() + 1) << joiner_shift, relaxed, relaxed));
+    while (!seal()) Port::park();  // ends: shutdown() and the last leave() see the joiner's id and unpark it
+
+    // Nobody but this core is left; foreign submitters meet closed stacks. What may run here runs now (drain), the
+    // rest is the caller's again.
+    Batch unwanted;
+    Batch& left_over = abandoned != nullptr ? *abandoned : unwanted;
+    Batch* const queued = this->abandoned() ? &left_over : nullptr;
+    dispose(injector_, queued);
+    for (uint32_t core = 0; core != cores_; ++core) {
+        Worker& worker = workers_[core];
+        dispose(worker.pinned, core == Port::core_id() ? queued : &left_over);
+        // The ring is this core's now; through the overflow it takes the same way out.
+        while (Task* const task = worker.ring.pop()) worker.overflow.push(task, task);
+        dispose(worker.overflow, queued);
+    }
+    if (unwanted.empty()) return Status::ok;
+    while (unwanted.pop() != nullptr) {
+    }
+    return Status::abandoned;
+}
+
+// The joiner: true when the pool is closing and nobody works for it any more; from then on nobody can.
+bool Scheduler::seal() {
+    Port::fence();  // [J2] the joiner's id before the look for the shutdown
+    // [Z1] tasks that were submitted before the shutdown and that no worker took.
+    if ((idle_.load(acquire) & closing) == 0) return false;
+    Port::fence();  // [J3] the shutdown before the look for starts under way; pairs with start()
+    expire_starts(0);
+    uint32_t seen = roster_.load(relaxed);  // relaxed: a guess; the exchange decides
+    while ((seen & live_mask) == 0) {       // ends: a failed exchange means that another core changed the word
+        // [J1] all that every worker did. relaxed on failure: only compared again.
+        if (roster_.compare_exchange(seen, seen | sealed, acquire, relaxed)) return true;
+    }
+    return false;
+}
+
+// Closes a stack for ever; its tasks go to `left_over`, or run here if there is none.
+void Scheduler::dispose(detail::TaskStack& stack, Batch* left_over) {
+    stack.close();
+    while (Task* const task = take_one(stack)) {
+        if (left_over != nullptr) {
+            left_over->append(task, task, 1);
+        } else {
+            detail::execute(task);
+        }
+    }
+}
+
+}  // namespace WEFT_ABI
+}  // namespace weft
