@@ -29,8 +29,9 @@ uint32_t Scheduler::change(uint32_t clear, uint32_t set) {
 void Scheduler::notify(From from) {
     Port::fence();                              // [I1] the tasks before the look at the idle word; pairs with rest()
     const uint32_t seen = idle_.load(relaxed);  // relaxed: ordered by the fence
-    if ((seen & (parked_cores | can_start | can_retry | starting)) == 0 || (seen & (waking | closing)) != 0) return;
-    wake(from, 0);
+    const uint32_t chances = from == From::foreign ? parked_cores | starting | can_start | can_retry
+                                                   : parked_cores | starting | can_start;
+    if ((seen & chances) != 0 && (seen & (waking | closing)) == 0) wake(from, 0);
 }
 
 // Chooses one parked core, makes it the waking one and wakes it; if none is parked, starts one.
@@ -56,7 +57,7 @@ void Scheduler::wake(From from, uint32_t role) {
             if (!expire_starts(WEFT_START_DEADLINE_MS * Port::ticks_per_ms())) return;
         } else if ((seen & may_start) == 0) {
             return;
-        } else if (idle_.compare_exchange(seen, (seen & ~can_start) | starting, relaxed, relaxed)) {
+        } else if (idle_.compare_exchange(seen, (seen & ~(can_start | can_retry)) | starting, relaxed, relaxed)) {
             start_one();  // relaxed above: a throttle for starts, it carries no data
             return;
         }
@@ -82,7 +83,7 @@ void Scheduler::announce(Worker& worker) {
 
 // Parks the worker until it is chosen, or there is something for it. False: the pool is closing.
 bool Scheduler::rest(Worker& worker) {
-    const uint32_t self = bit(index_of(worker));
+    const uint32_t self = bit(worker.core);
     uint32_t seen = change(worker.waking.get() ? waking : 0, self) | self;
     Port::fence();  // [I1] the bit (and the role given up) before the last look; pairs with notify(), submit_on()
     if (!work_visible()) {

@@ -42,36 +42,47 @@ bool Scheduler::move(Worker& worker, Power from, Power to) {
     return true;
 }
 
-// The caller set `starting`. Tries every core that is off, then those that failed earlier, each once, until one is on
-// its way. If none is: the reason is counted, and a later submit tries again.
+// The caller set `starting`. Tries every core that is off or failed earlier, once, until one is on its way; the next
+// call goes on behind it, so a core that never comes does not keep the others from being started.
 void Scheduler::start_one() {
+    // A core that starts others runs already: as a worker, or with code of its own, and then it is not to be started.
     const uint32_t self = Port::core_id();
-    for (uint32_t i = 0; i != 2 * cores_; ++i) {
-        const uint32_t core = i < cores_ ? i : i - cores_;
-        if (core != self && start(core, i < cores_ ? Power::off : Power::failed)) return;
+    if (self < cores_) move(workers_[self], Power::off, Power::absent);
+    for (uint32_t i = 0; i != cores_; ++i) {
+        const uint32_t last = start_cursor_.load(relaxed);  // relaxed (both): a hint; `starting` keeps others out
+        const uint32_t core = last + 1 < cores_ ? last + 1 : 0;
+        start_cursor_.exchange(core, relaxed);
+        if (start(core)) return;
     }
-    change(starting | can_retry, chances() & can_retry);
+    change(starting, 0);
 }
 
-// Starts one core that is in state `from`. True: it is on its way.
-bool Scheduler::start(uint32_t core, Power from) {
+// Starts one core if it is off or failed earlier. True: it is on its way, or here already.
+bool Scheduler::start(uint32_t core) {
     Worker& worker = workers_[core];
-    if (!move(worker, from, Power::claimed)) return false;
-    Port::Start answer = Port::Start::refused;
-    if (enter()) {
-        answer = Port::start_core(core, &Scheduler::started, this);
-        if (answer != Port::Start::started) leave();
-    }
-    if (answer != Port::Start::started) {
-        start_failures_.fetch_add(1, relaxed);  // relaxed: statistics
-        move(worker, Power::claimed, answer == Port::Start::absent ? Power::absent : Power::failed);
+    if (!enter()) return false;
+    if (!move(worker, Power::off, Power::claimed) && !move(worker, Power::failed, Power::claimed)) {
+        leave();
         return false;
     }
-    worker.started_at.exchange(Port::now(), relaxed);  // relaxed: published by [P1] in move()
-    move(worker, Power::claimed, Power::starting);     // unless the core has checked in already
+    const Port::Start answer = Port::start_core(core, &Scheduler::started, this);
+    if (answer != Port::Start::started) {
+        give_up(worker, answer == Port::Start::absent ? Power::absent : Power::failed);
+        return false;
+    }
+    worker.started_at.store(Port::now(), relaxed);  // relaxed: published by [P1] in move()
+    move(worker, Power::claimed, Power::starting);  // unless the core has checked in already
     Port::fence();  // [J3] the state before the look for a shutdown; pairs with seal(), which withdraws starts
     if ((idle_.load(relaxed) & closing) != 0) expire_starts(0);  // relaxed: ordered by the fence
     return true;
+}
+
+// A claimed core that will not come.
+void Scheduler::give_up(Worker& worker, Power to) {
+    start_failures_.fetch_add(1, relaxed);  // relaxed: statistics
+    move(worker, Power::claimed, to);
+    change(0, can_retry);
+    leave();
 }
 
 // Withdraws starts whose core has not come within `patience` ticks. True: some were.
@@ -79,32 +90,18 @@ bool Scheduler::expire_starts(uint32_t patience) {
     bool withdrew = false;
     for (uint32_t core = 0; core != cores_; ++core) {
         Worker& worker = workers_[core];
-        if (worker.power.load(acquire) != word(Power::starting)) continue;  // [P1] started_at
-        if (Port::now() - worker.started_at.load(relaxed) < patience) continue;  // relaxed: ordered by [P1]
+        if (worker.power.load(acquire) != word(Power::starting)) continue;            // [P1] started_at
+        if (Port::now() - worker.started_at.load(relaxed) < patience) continue;       // relaxed: ordered by [P1]
         if (!move(worker, Power::starting, Power::claimed)) continue;
-        if (Port::cancel_start(core)) {
-            start_failures_.fetch_add(1, relaxed);  // relaxed: statistics
-            move(worker, Power::claimed, Power::failed);
-            leave();
-            withdrew = true;
-        } else {
-            move(worker, Power::claimed, Power::starting);  // unless it has checked in
+        if (!Port::cancel_start(core)) {
+            move(worker, Power::claimed, Power::starting);  // the core was faster: it checks in or has done so
+            continue;
         }
+        change(starting, can_start);
+        give_up(worker, Power::failed);
+        withdrew = true;
     }
-    if (withdrew) change(starting, chances());
     return withdrew;
-}
-
-// What the idle word should say of cores that could be started, the calling one not counted.
-uint32_t Scheduler::chances() const {
-    uint32_t set = 0;
-    for (uint32_t core = 0; core != cores_; ++core) {
-        const uint32_t power = workers_[core].power.load(relaxed);  // relaxed: a hint; start() decides
-        if (core == Port::core_id()) continue;
-        if (power == word(Power::off)) set |= can_start;
-        if (power == word(Power::failed)) set |= can_retry;
-    }
-    return set;
 }
 
 }  // namespace WEFT_ABI

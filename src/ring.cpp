@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: Ring, the parts off the fast path (see include/weft/detail/ring.hpp).
+// weft: Ring (see include/weft/detail/ring.hpp).
 #include <weft/detail/ring.hpp>
 
 namespace weft {
 inline namespace WEFT_ABI {
 namespace detail {
+
+Task* Ring::pop() {
+    const uint32_t tail = tail_.own();
+    uint32_t head = head_.load(relaxed);  // relaxed: a guess; the exchange below decides
+    while (head != tail) {                // ends: an exchange fails only because a thief took some, or (rarely) by itself
+        Task* const task = slot(head).own();
+        // relaxed: the owner wrote the slot itself and is the only one to write it again. The exchange continues the
+        // release sequences of the thieves' claims, so [R2] still reaches free_slots().
+        if (head_.compare_exchange(head, head + 1, relaxed, relaxed)) return task;
+    }
+    return nullptr;
+}
 
 uint32_t Ring::take_half(Task*& first, Task*& last) {
     const uint32_t tail = tail_.own();
@@ -24,8 +36,7 @@ uint32_t Ring::take_half(Task*& first, Task*& last) {
     return half;
 }
 
-Task* Ring::steal_into(Ring& own, uint32_t& moved) {
-    moved = 0;
+Task* Ring::steal_into(Ring& own, uint32_t& taken) {
     const uint32_t room = own.free_slots() + 1;  // one is run at once; [R2] in free_slots: our slots may be reused
     for (;;) {  // ends: another round only after another core claimed tasks, or (rarely) a weak exchange failed
         uint32_t head = head_.load(relaxed);         // relaxed: a stale head is caught by the exchange
@@ -46,8 +57,8 @@ Task* Ring::steal_into(Ring& own, uint32_t& moved) {
         //      (pairs free_slots). Failure: the copies are garbage and stay unpublished; look again. relaxed on
         //      failure: nothing is used.
         if (head_.compare_exchange(head, head + take, release, relaxed)) {
-            moved = take - 1;
-            own.publish(moved);
+            taken = take;
+            own.publish(take - 1);
             return oldest;
         }
     }

@@ -57,16 +57,15 @@ Status Scheduler::submit_from_isr(Task* task) {
     return status == Status::ok ? inject(task, From::isr) : status;
 }
 
+// Any number of tasks in a few steps: the chain goes as it is to where rings are refilled from.
 Status Scheduler::submit(Batch& batch) {
     if (WEFT_CHECKS && Port::in_isr()) return Status::wrong_context;
     if (batch.empty()) return Status::ok;
     if ((idle_.load(relaxed) & closing) != 0) return Status::closed;  // relaxed: as in admit()
     Worker* const worker = current();
-    if (worker != nullptr) {
-        push_local(*worker, batch);
-    } else if (!injector_.push(batch.first_, batch.last_)) {
-        return Status::closed;
-    }
+    detail::TaskStack& stack = worker != nullptr ? worker->overflow : injector_;
+    if (!stack.push(batch.first_, batch.last_)) return Status::closed;
+    if (worker != nullptr) count(worker->counters.submitted, batch.count_);
     batch.forget();
     notify(worker != nullptr ? From::task : From::foreign);
     return Status::ok;
@@ -79,7 +78,8 @@ Status Scheduler::submit_on(uint32_t core, Task* task) {
     if (admitted != Status::ok) return admitted;
     Worker& worker = workers_[core];
     Status status = Status::core_unavailable;
-    if (core == Port::core_id() || start(core, Power::off) || start(core, Power::failed) || worker.power.load(relaxed) > word(Power::absent)) {
+    // relaxed: a state that protects no data; a core that is or was on has its queue.
+    if (core == Port::core_id() || worker.power.load(relaxed) > word(Power::absent) || start(core)) {
         status = worker.pinned.push(task, task) ? Status::ok : Status::closed;
     }
     if (status != Status::ok) {
@@ -104,22 +104,6 @@ void Scheduler::push_local(Worker& worker, Task* task) {
         worker.overflow.push(first, task);  // closed only after this worker has left
         return;
     }
-}
-
-// Owner: fills the ring with one publication; the rest goes to the overflow as the chain that it is.
-void Scheduler::push_local(Worker& worker, Batch& batch) {
-    count(worker.counters.submitted, batch.count_);
-    const uint32_t room = worker.ring.free_slots();
-    const uint32_t placed = batch.count_ < room ? batch.count_ : room;
-    Task* task = batch.first_;
-    for (uint32_t i = 0; i != placed; ++i) {
-        worker.ring.place(i, task);
-        if (i + 1 != batch.count_) task = link(task).next();
-    }
-    worker.ring.publish(placed);
-    if (placed == batch.count_) return;
-    count(worker.counters.overflows, 1);
-    worker.overflow.push(task, batch.last_);
 }
 
 // run() and poll(): the calling core as a worker of this pool, counted in; or nullptr and the reason.
@@ -153,8 +137,12 @@ uint32_t Scheduler::poll(uint32_t max_tasks) {
 uint32_t Scheduler::work(Worker& worker, uint32_t max_tasks) {
     // From now on nobody starts this core; a start that is under way will be refused, as the core is here.
     worker.power.exchange(word(Power::on), relaxed);  // relaxed: the state protects no data
-    // A core that stays ends the start that may be under way, and takes the waking role if that is free: there is work.
-    if (max_tasks == 0) worker.waking.set((change(starting, chances() | waking) & waking) == 0);
+    if (max_tasks == 0) {
+        // The start that may be under way is over, and the next one may be tried. There is work somewhere: this core
+        // takes the waking role for its search if that is free, unless it has tasks of its own from an earlier poll().
+        const uint32_t role = worker.ring.looks_nonempty() ? 0 : waking;
+        worker.waking.set((change(starting, can_start | role) & role) != role);
+    }
     worker.active.set(true);
     arm_stack_canary(worker);
     uint32_t ran = 0;
@@ -183,7 +171,7 @@ void Scheduler::arm_stack_canary(Worker& worker) {
 void Scheduler::check_stack_canary(Worker& worker, Task* task) {
     const uint32_t* const limit = worker.stack_limit.get();
     if (limit == nullptr || *limit == canary) return;
-    Port::panic("weft: the stack overflowed before this task; give this core a larger stack", index_of(worker), task);
+    Port::panic("weft: the stack overflowed before this task; give this core a larger stack", worker.core, task);
 }
 #else
 void Scheduler::arm_stack_canary(Worker&) {}

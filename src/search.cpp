@@ -50,40 +50,41 @@ Task* Scheduler::search(Worker& worker, bool stay) {
 
 // What others hand to this worker or to all: own pinned queue, own overflow, the injector.
 Task* Scheduler::search_shared(Worker& worker) {
-    Task* task = take_one(worker.pinned);  // never into the ring: only this core may run them
-    if (task != nullptr) {
-        count(worker.counters.injected, 1);
-        return task;
+    uint32_t taken = 0;
+    Task* task = refill(worker, worker.pinned, 0, taken);  // one by one: in the ring others could take them
+    if (task == nullptr) {
+        task = refill(worker, worker.overflow, worker.ring.free_slots(), taken);
+        if (task != nullptr) return task;
+        task = refill(worker, injector_, worker.ring.free_slots(), taken);
     }
-    task = refill(worker, worker.overflow, nullptr);
-    return task != nullptr ? task : refill(worker, injector_, &worker.counters.injected);
+    count(worker.counters.injected, taken);
+    return task;
 }
 
 Task* Scheduler::search_victims(Worker& worker) {
     uint32_t core = pick_victim(worker);
-    for (uint32_t i = 0; i != cores_; ++i) {
+    uint32_t taken = 0;
+    Task* task = nullptr;
+    for (uint32_t i = 0; task == nullptr && i != cores_; ++i) {
         Worker& victim = workers_[core];
         if (++core == cores_) core = 0;
         if (&victim == &worker) continue;
         count(worker.counters.steal_attempts, 1);
-        Task* task = refill(worker, victim.overflow, &worker.counters.stolen);
-        if (task != nullptr) return task;
-        uint32_t moved = 0;
-        task = victim.ring.steal_into(worker.ring, moved);
-        if (task == nullptr) continue;
-        count(worker.counters.stolen, moved + 1);
-        if (moved != 0) worker.more.set(true);
-        return task;
+        task = refill(worker, victim.overflow, worker.ring.free_slots(), taken);
+        if (task != nullptr) break;
+        task = victim.ring.steal_into(worker.ring, taken);
+        if (taken > 1) worker.more.set(true);
     }
-    return nullptr;
+    count(worker.counters.stolen, taken);
+    return task;
 }
 
-// Takes one task to run and moves as many as fit into the worker's ring, where others can steal them by halves.
-Task* Scheduler::refill(Worker& worker, detail::TaskStack& stack, Published<uint32_t>* counter) {
+// Takes one task to run and moves up to `room` more into the worker's ring, where others can steal them by halves.
+// `taken`: how many in all.
+Task* Scheduler::refill(Worker& worker, detail::TaskStack& stack, uint32_t room, uint32_t& taken) {
     Task* list = nullptr;
     if (!stack.try_lock(list)) return nullptr;
     Task* const first = stack.next(list);  // there is one: an empty stack cannot be locked
-    const uint32_t room = worker.ring.free_slots();
     uint32_t moved = 0;
     while (moved != room) {
         Task* const task = stack.next(list);
@@ -91,25 +92,17 @@ Task* Scheduler::refill(Worker& worker, detail::TaskStack& stack, Published<uint
         worker.ring.place(moved, task);
         ++moved;
     }
+    taken = moved + 1;
     const bool remain = stack.unlock(list);
     worker.ring.publish(moved);
-    if (moved != 0 || remain) worker.more.set(true);
-    if (counter != nullptr) count(*counter, moved + 1);
+    if ((moved != 0 || remain) && &stack != &worker.pinned) worker.more.set(true);  // pinned: nobody else's concern
     return first;
-}
-
-Task* Scheduler::take_one(detail::TaskStack& stack) {
-    Task* list = nullptr;
-    if (!stack.try_lock(list)) return nullptr;
-    Task* const task = stack.next(list);
-    static_cast<void>(stack.unlock(list));  // the caller is the only consumer: nobody else needs to hear of the rest
-    return task;
 }
 
 // Where the round of victims begins: xorshift32 (Marsaglia, "Xorshift RNGs", 2003), scaled without a division.
 uint32_t Scheduler::pick_victim(Worker& worker) {
     uint32_t x = worker.random.get();
-    if (x == 0) x = index_of(worker) * 0x9e3779b9u + 1;
+    if (x == 0) x = (worker.core + 1u) * 0x9e3779b9u;
     x ^= x << 13;
     x ^= x >> 17;
     x ^= x << 5;

@@ -20,7 +20,7 @@ void Scheduler::shutdown(Shutdown mode) {
 }
 
 Status Scheduler::join(Batch* abandoned) {
-    if (Port::in_isr() || current() != nullptr) return Status::wrong_context;
+    if ((WEFT_CHECKS && Port::in_isr()) || current() != nullptr) return Status::wrong_context;
     uint32_t seen = roster_.load(relaxed);  // relaxed: a guess; the exchange decides
     do {
         if ((seen & sealed) != 0) return Status::ok;
@@ -66,7 +66,8 @@ bool Scheduler::seal() {
 // Closes a stack for ever; its tasks go to `left_over`, or run here if there is none.
 void Scheduler::dispose(detail::TaskStack& stack, Batch* left_over) {
     stack.close();
-    while (Task* const task = take_one(stack)) {
+    uint32_t taken = 0;
+    while (Task* const task = refill(workers_[0], stack, 0, taken)) {
         if (left_over != nullptr) {
             left_over->append(task, task, 1);
         } else {

@@ -33,7 +33,7 @@ struct PoolMemory {
 
 private:
     template <uint32_t... Ids>
-    constexpr explicit PoolMemory(CoreList<Ids...>) : workers{Worker(slots[Ids], RingSize)...} {}
+    constexpr explicit PoolMemory(CoreList<Ids...>) : workers{Worker(Ids, slots[Ids], RingSize)...} {}
 };
 
 }  // namespace detail

@@ -97,7 +97,7 @@ private:
 
     // The idle word: bit k (0..23) = core k is parked or about to park, and nobody has chosen it yet.
     static constexpr uint32_t parked_cores = (1u << most_cores) - 1;
-    static constexpr uint32_t can_start = 1u << 24;  // a core is off and nobody is starting one
+    static constexpr uint32_t can_start = 1u << 24;  // a core may be off, and nobody is starting one
     static constexpr uint32_t can_retry = 1u << 25;  // a start failed earlier; worth another try now and then
     static constexpr uint32_t starting = 1u << 26;   // a core was started by a notify and has not checked in
     static constexpr uint32_t waking = 1u << 27;     // one chosen core (or a core that took the role) is searching
@@ -115,11 +115,9 @@ private:
 
     // scheduler.cpp: the way in and the worker's loop
     Worker* current();
-    uint32_t index_of(const Worker& worker) const { return static_cast<uint32_t>(&worker - workers_); }
     Status admit(Task* task);
     Status inject(Task* task, From from);
     void push_local(Worker& worker, Task* task);
-    void push_local(Worker& worker, Batch& batch);
     Worker* enlist(Status& status);
     uint32_t work(Worker& worker, uint32_t max_tasks);
     void arm_stack_canary(Worker& worker);
@@ -131,8 +129,7 @@ private:
     Task* search(Worker& worker, bool stay);
     Task* search_shared(Worker& worker);
     Task* search_victims(Worker& worker);
-    Task* refill(Worker& worker, detail::TaskStack& stack, Published<uint32_t>* counter);
-    static Task* take_one(detail::TaskStack& stack);
+    static Task* refill(Worker& worker, detail::TaskStack& stack, uint32_t room, uint32_t& taken);
     uint32_t pick_victim(Worker& worker);
     bool work_visible() const;
 
@@ -148,9 +145,9 @@ private:
     static void started(void* scheduler);
     [[gnu::noinline]] static bool move(Worker& worker, detail::Power from, detail::Power to);
     void start_one();
-    bool start(uint32_t core, detail::Power from);
+    bool start(uint32_t core);
+    void give_up(Worker& worker, detail::Power to);
     bool expire_starts(uint32_t patience);
-    uint32_t chances() const;
     bool enter();
     void leave();
 
@@ -163,6 +160,7 @@ private:
     alignas(Port::cache_line) Atomic<uint32_t> idle_{can_start};
     Atomic<uint32_t> roster_{};
     Atomic<uint32_t> start_failures_{};
+    Atomic<uint32_t> start_cursor_{};  // the core tried last; changed by the core that set `starting`
     alignas(Port::cache_line) detail::TaskStack injector_{};
 };
 

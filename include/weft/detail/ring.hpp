@@ -47,17 +47,7 @@ public:
     }
 
     // Owner. The oldest task, or nullptr.
-    Task* pop() {
-        const uint32_t tail = tail_.own();
-        uint32_t head = head_.load(relaxed);  // relaxed: a guess; the exchange below decides
-        while (head != tail) {                // ends: an exchange fails only because a thief took some, or rarely
-            Task* task = slot(head).own();
-            // relaxed: the owner wrote the slot itself and is the only one to write it again. The exchange continues
-            // the release sequences of the thieves' claims, so [R2] still reaches free_slots().
-            if (head_.compare_exchange(head, head + 1, relaxed, relaxed)) return task;
-        }
-        return nullptr;
-    }
+    Task* pop();
 
     // Owner, when full: takes the older half out, linked in order. Returns how many (0: a thief came first, so there
     // is room now).
@@ -65,8 +55,8 @@ public:
 
     // Thief (the owner of `own`): claims the older half, rounded up, as far as `own` has room. The oldest is returned
     // to run at once, the others are published in `own`. nullptr: empty, or another core was faster.
-    // `moved`: how many went to `own`.
-    Task* steal_into(Ring& own, uint32_t& moved);
+    // `taken`: how many in all; unchanged if none.
+    Task* steal_into(Ring& own, uint32_t& taken);
 
     // Any core: a look without a claim, for the last look before parking. May say "yes" to a ring just emptied.
     // relaxed: whoever must not miss a task has a fence [I1] before this, as has the core that pushed it.

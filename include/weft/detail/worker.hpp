@@ -17,9 +17,10 @@ namespace detail {
 //                              |     +--------------expire_starts()----------+   after the deadline, or at shutdown
 //                              |
 //                              +--refused, or withdrawn: the entry will not be called--> failed
-//                              +--absent--> absent (for ever)
+//                              +--absent--> absent
 //                              +--not withdrawn: the core was faster--> starting, on
 //
+//     off --the core itself starts others from foreign code--> absent: it is not weft's to start
 //     any --run(), poll() (the core itself)--> on        on is final: a pool ends once
 enum class Power : uint32_t { off, failed, absent, claimed, starting, on };
 
@@ -37,7 +38,8 @@ struct Counters {
 };
 
 struct alignas(Port::cache_line) Worker {
-    constexpr Worker(Ring::Slot* slots, uint32_t capacity) : ring(slots, capacity) {}
+    constexpr Worker(uint32_t id, Ring::Slot* slots, uint32_t capacity)
+        : ring(slots, capacity), core(static_cast<uint16_t>(id)) {}
 
     // Written by any core.
     TaskStack overflow;           // what did not fit into the ring; any worker consumes
@@ -49,6 +51,7 @@ struct alignas(Port::cache_line) Worker {
     // Written by this core only, in task context; nobody else reads them but the counters.
     Counters counters{};
     Plain<uint32_t> random{};     // state of the victim picker
+    const uint16_t core;          // this core's id
     Plain<uint16_t> tick{};       // tasks since the shared queues were looked at first
     Plain<bool> active{};         // inside run() or poll(), or started: submit() may use the ring
     Plain<bool> waking{};         // this core holds the waking role
