@@ -25,19 +25,16 @@ uint32_t Scheduler::change(uint32_t clear, uint32_t set) {
     return seen;
 }
 
-// After tasks were made visible in any queue, by the core that did it.
-void Scheduler::notify(From from) {
+// After tasks were made visible in any queue, by the core that did it. `chances`: from_isr, from_task or from_outside.
+void Scheduler::notify(uint32_t chances) {
     Port::fence();                              // [I1] the tasks before the look at the idle word; pairs with rest()
     const uint32_t seen = idle_.load(relaxed);  // relaxed: ordered by the fence
-    const uint32_t chances = from == From::foreign ? parked_cores | starting | can_start | can_retry
-                                                   : parked_cores | starting | can_start;
-    if ((seen & chances) != 0 && (seen & (waking | closing)) == 0) wake(from, 0);
+    if ((seen & chances) != 0 && (seen & (waking | closing)) == 0) wake(chances, 0);
 }
 
 // Chooses one parked core, makes it the waking one and wakes it; if none is parked, starts one.
 // `role`: `waking` if the caller holds that role and gives it away with this call, else 0.
-void Scheduler::wake(From from, uint32_t role) {
-    const uint32_t may_start = from == From::foreign ? can_start | can_retry : can_start;
+void Scheduler::wake(uint32_t chances, uint32_t role) {
     for (;;) {  // ends: each round acts, or another core changed the word
         uint32_t seen = idle_.load(relaxed);  // relaxed: a guess; the exchanges decide
         if ((seen & closing) != 0 || (seen & waking) != role) return;
@@ -51,11 +48,9 @@ void Scheduler::wake(From from, uint32_t role) {
         if (role != 0) {  // nobody to pass it on to; a core that parks from now on looks after that
             change(role, 0);
             role = 0;
-        } else if (from == From::isr) {
-            return;
-        } else if ((seen & starting) != 0) {
+        } else if ((seen & chances & starting) != 0) {
             if (!expire_starts(WEFT_START_DEADLINE_MS * Port::ticks_per_ms())) return;
-        } else if ((seen & may_start) == 0) {
+        } else if ((seen & starting) != 0 || (seen & chances) == 0) {
             return;
         } else if (idle_.compare_exchange(seen, (seen & ~(can_start | can_retry)) | starting, relaxed, relaxed)) {
             start_one();  // relaxed above: a throttle for starts, it carries no data
@@ -69,15 +64,15 @@ void Scheduler::announce(Worker& worker) {
     const bool more = worker.more.get();
     worker.more.set(false);
     if (!worker.waking.get()) {
-        if (more) notify(From::task);
+        if (more) notify(from_task);
         return;
     }
     worker.waking.set(false);
     if (more) {
-        wake(From::task, waking);
+        wake(from_task, waking);
     } else if ((change(waking, 0) & (parked_cores | can_start)) != 0) {
         Port::fence();  // [I1] the role is given up before this look: who saw it and left has published before
-        if (work_visible()) notify(From::task);
+        if (work_visible()) notify(from_task);
     }
 }
 

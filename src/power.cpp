@@ -10,12 +10,9 @@ using detail::word;
 
 // Counts the caller (or the core it is about to start) in. False: the pool was joined, nobody may enter.
 bool Scheduler::enter() {
-    uint32_t seen = roster_.load(relaxed);  // relaxed: a guess; the exchange decides
-    do {
-        if ((seen & sealed) != 0) return false;
-        // relaxed: the count protects no data on the way in.
-    } while (!roster_.compare_exchange(seen, seen + 1, relaxed, relaxed));
-    return true;
+    if ((roster_.fetch_add(1, relaxed) & sealed) == 0) return true;  // relaxed: it protects no data on the way in
+    leave();
+    return false;
 }
 
 // Counts out. The joiner may destroy the pool as soon as the count is down: nothing of it is touched afterwards, the
@@ -72,7 +69,7 @@ bool Scheduler::start(uint32_t core) {
     }
     worker.started_at.store(Port::now(), relaxed);  // relaxed: published by [P1] in move()
     move(worker, Power::claimed, Power::starting);  // unless the core has checked in already
-    Port::fence();  // [J3] the state before the look for a shutdown; pairs with seal(), which withdraws starts
+    Port::fence();  // [J3] the state before the look for a shutdown; pairs with all_left(), which withdraws starts
     if ((idle_.load(relaxed) & closing) != 0) expire_starts(0);  // relaxed: ordered by the fence
     return true;
 }

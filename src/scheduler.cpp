@@ -32,12 +32,12 @@ Status Scheduler::admit(Task* task) {
 }
 
 // Hands a claimed task in from outside.
-Status Scheduler::inject(Task* task, From from) {
+Status Scheduler::inject(Task* task, uint32_t chances) {
     if (!injector_.push(task, task)) {
         link(task).unclaim();
         return Status::closed;
     }
-    notify(from);
+    notify(chances);
     return Status::ok;
 }
 
@@ -46,15 +46,15 @@ Status Scheduler::submit(Task* task) {
     const Status status = admit(task);
     if (status != Status::ok) return status;
     Worker* const worker = current();
-    if (worker == nullptr) return inject(task, From::foreign);
+    if (worker == nullptr) return inject(task, from_outside);
     push_local(*worker, task);
-    notify(From::task);
+    notify(from_task);
     return Status::ok;
 }
 
 Status Scheduler::submit_from_isr(Task* task) {
     const Status status = admit(task);
-    return status == Status::ok ? inject(task, From::isr) : status;
+    return status == Status::ok ? inject(task, from_isr) : status;
 }
 
 // Any number of tasks in a few steps: the chain goes as it is to where rings are refilled from.
@@ -67,7 +67,7 @@ Status Scheduler::submit(Batch& batch) {
     if (!stack.push(batch.first_, batch.last_)) return Status::closed;
     if (worker != nullptr) count(worker->counters.submitted, batch.count_);
     batch.forget();
-    notify(worker != nullptr ? From::task : From::foreign);
+    notify(worker != nullptr ? from_task : from_outside);
     return Status::ok;
 }
 

@@ -11,7 +11,7 @@ using detail::link;
 void Scheduler::shutdown(Shutdown mode) {
     const uint32_t how = mode == Shutdown::abandon ? closing | abandoning : closing;
     const uint32_t before = idle_.fetch_or(how, release);  // [Z1] what was submitted before, for the workers' last search
-    Port::fence();                                         // [J2] closing before the look for a joiner; pairs with seal()
+    Port::fence();                                         // [J2] closing before the look for a joiner; pairs with all_left()
     for (uint32_t core = 0; core != cores_; ++core) {
         if ((before & bit(core)) != 0) Port::unpark(core);
     }
@@ -23,11 +23,10 @@ Status Scheduler::join(Batch* abandoned) {
     if ((WEFT_CHECKS && Port::in_isr()) || current() != nullptr) return Status::wrong_context;
     uint32_t seen = roster_.load(relaxed);  // relaxed: a guess; the exchange decides
     do {
-        if ((seen & sealed) != 0) return Status::ok;
-        if ((seen & joiner_mask) != 0) return Status::wrong_context;
-        // relaxed: ordered by the fence in seal().
+        if ((seen & joiner_mask) != 0) return (seen & (sealed | live_mask)) == sealed ? Status::ok : Status::wrong_context;
+        // relaxed: ordered by the fence in all_left().
     } while (!roster_.compare_exchange(seen, seen | (Port::core_id() + 1) << joiner_shift, relaxed, relaxed));
-    while (!seal()) Port::park();  // ends: shutdown() and the last leave() see the joiner's id and unpark it
+    while (!all_left()) Port::park();  // ends: shutdown() and the last leave() see the joiner's id and unpark it
 
     // Nobody but this core is left; foreign submitters meet closed stacks. What may run here runs now (drain), the
     // rest is the caller's again.
@@ -48,19 +47,16 @@ Status Scheduler::join(Batch* abandoned) {
     return Status::abandoned;
 }
 
-// The joiner: true when the pool is closing and nobody works for it any more; from then on nobody can.
-bool Scheduler::seal() {
+// The joiner: true when the pool is closing and nobody works for it any more. From the first look after the shutdown
+// on, nobody can enter.
+bool Scheduler::all_left() {
     Port::fence();  // [J2] the joiner's id before the look for the shutdown
     // [Z1] tasks that were submitted before the shutdown and that no worker took.
     if ((idle_.load(acquire) & closing) == 0) return false;
-    Port::fence();  // [J3] the shutdown before the look for starts under way; pairs with start()
+    roster_.fetch_or(sealed, relaxed);  // relaxed: decided by the order of changes to the word
+    Port::fence();                      // [J3] the shutdown before the look for starts under way; pairs with start()
     expire_starts(0);
-    uint32_t seen = roster_.load(relaxed);  // relaxed: a guess; the exchange decides
-    while ((seen & live_mask) == 0) {       // ends: a failed exchange means that another core changed the word
-        // [J1] all that every worker did. relaxed on failure: only compared again.
-        if (roster_.compare_exchange(seen, seen | sealed, acquire, relaxed)) return true;
-    }
-    return false;
+    return (roster_.load(acquire) & live_mask) == 0;  // [J1] all that every worker did
 }
 
 // Closes a stack for ever; its tasks go to `left_over`, or run here if there is none.

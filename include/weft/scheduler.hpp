@@ -109,14 +109,17 @@ private:
     static constexpr uint32_t live_mask = 0xffu;        // cores at work or on their way
     static constexpr uint32_t joiner_shift = 8;         // id of the joining core, plus one
     static constexpr uint32_t joiner_mask = 0xffffu << joiner_shift;
-    static constexpr uint32_t sealed = 1u << 31;        // joined: nobody may enter any more
+    static constexpr uint32_t sealed = 1u << 31;        // closing, and joined: nobody may enter any more
 
-    enum class From { task, foreign, isr };  // who notifies: not from an ISR may cores be started
+    // What a notify may do: choose a parked core; start one (not from an ISR); try failed ones again (from outside).
+    static constexpr uint32_t from_isr = parked_cores;
+    static constexpr uint32_t from_task = parked_cores | starting | can_start;
+    static constexpr uint32_t from_outside = parked_cores | starting | can_start | can_retry;
 
     // scheduler.cpp: the way in and the worker's loop
     Worker* current();
     Status admit(Task* task);
-    Status inject(Task* task, From from);
+    Status inject(Task* task, uint32_t chances);
     void push_local(Worker& worker, Task* task);
     Worker* enlist(Status& status);
     uint32_t work(Worker& worker, uint32_t max_tasks);
@@ -135,8 +138,8 @@ private:
 
     // idle.cpp: notify, waking, park
     [[gnu::noinline]] uint32_t change(uint32_t clear, uint32_t set);
-    void notify(From from);
-    void wake(From from, uint32_t role);
+    void notify(uint32_t chances);
+    void wake(uint32_t chances, uint32_t role);
     void announce(Worker& worker);
     bool rest(Worker& worker);
     static uint32_t lowest(uint32_t set);
@@ -152,7 +155,7 @@ private:
     void leave();
 
     // shutdown.cpp
-    bool seal();
+    bool all_left();
     void dispose(detail::TaskStack& stack, Batch* left_over);
 
     detail::Worker* const workers_;

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// boards: interrupts of an AArch64 board with a GICv3: the periodic timer (EL1 virtual timer of each core) is the only
+// one that is enabled.
+#include "aarch64_board.hpp"
+#include "aarch64_system.hpp"
+#include "board.hpp"
+#include "gicv3.hpp"
+#include "weft_port.hpp"
+
+namespace {
+
+constexpr uint64_t cntv_ctl_enable = 1;
+
+// Each core's own; its interrupt handler runs on the same core, so plain words do.
+struct Timer {
+    void (*isr)();
+    uint64_t period;
+};
+
+Timer timers[BOARD_CORES];
+
+void serve_timer() {
+    const Timer& timer = timers[weft::Port::core_id()];
+    // The next deadline keeps the period; after a long stop it starts again from now.
+    const uint64_t now = read_cntvct_el0();
+    uint64_t deadline = read_cntv_cval_el0() + timer.period;
+    if (deadline <= now) deadline = now + timer.period;
+    write_cntv_cval_el0(deadline);
+    instruction_barrier();  // the timer's level is down before the interrupt ends
+    timer.isr();
+}
+
+}  // namespace
+
+namespace aarch64 {
+
+void enable_interrupts(uint32_t core) {
+    write_cntv_ctl_el0(0);
+    gicv3::enable_core(redistributor(core));
+    unmask_irqs();
+}
+
+}  // namespace aarch64
+
+extern "C" void aarch64_interrupt() {
+    const uint32_t interrupt = gicv3::acknowledge();
+    if (interrupt == gicv3::spurious) return;
+    if (interrupt != aarch64::timer_interrupt) {
+        weft::Port::panic("an interrupt that this board has not enabled", weft::Port::core_id(), nullptr);
+    }
+    // The timer may have been stopped after the interrupt was signalled.
+    if ((read_cntv_ctl_el0() & cntv_ctl_enable) != 0) serve_timer();
+    gicv3::end(interrupt);
+}
+
+namespace board {
+
+void start_timer(uint32_t hz, void (*isr)()) {
+    const uint32_t core = weft::Port::core_id();
+    const uint64_t frequency = read_cntfrq_el0();
+    stop_timer();
+    timers[core].isr = isr;
+    timers[core].period = hz != 0 && hz < frequency ? frequency / hz : 1;
+    write_cntv_cval_el0(read_cntvct_el0() + timers[core].period);
+    write_cntv_ctl_el0(cntv_ctl_enable);
+    gicv3::enable_private(aarch64::redistributor(core), aarch64::timer_interrupt);
+}
+
+void stop_timer() {
+    write_cntv_ctl_el0(0);
+    instruction_barrier();
+    gicv3::disable_private(aarch64::redistributor(weft::Port::core_id()), aarch64::timer_interrupt);
+}
+
+}  // namespace board

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// boards: AArch64 start-up of the boot core and of cores that PSCI powers on, and the exception vectors. Runs at the
+// level it is entered at, EL1 or EL2, and stays there. The firmware below has made the core coherent (SMPEN on a
+// Cortex-A53 or A72) and has invalidated its caches. Memory map: board_map_el1, board_map_el2 (the board's own file).
+#include "weft_image.hpp"
+
+#ifndef BOARD_CORES
+#error "BOARD_CORES must be the number of cores that the image is built for"
+#endif
+
+#define STACK_SHIFT     14              // 16 KiB: aarch64::stack_bytes
+
+#define HCR_EL2_FMO     (1 << 3)        // physical FIQ, IRQ, SError are taken to EL2
+#define HCR_EL2_IMO     (1 << 4)
+#define HCR_EL2_AMO     (1 << 5)
+#define HCR_EL2_RW      (1 << 31)       // EL1 would be AArch64
+
+#define CPTR_EL2_NO_FP  0x37ff          // RES1 bits, and TFP: FP and SIMD instructions are reported
+
+// Memory attributes: 0 = Device-nGnRE, 1 = Normal, Write-Back, read and write allocate.
+#define MAIR            0xff04
+
+// 4 GiB of virtual addresses (one level of 1 GiB blocks), table walks Write-Back and Inner Shareable, 4 KiB granule,
+// 32-bit physical addresses. EL1: no TTBR1 walks. EL2: bits 31 and 23 are RES1.
+#define TCR_COMMON      ((32 << 0) | (1 << 8) | (1 << 10) | (3 << 12))
+#define TCR_EL1         (TCR_COMMON | (1 << 23))
+#define TCR_EL2         (TCR_COMMON | (1 << 23) | (1 << 31))
+
+// MMU, data cache, stack alignment check, instruction cache; all other bits at their Armv8.0 RES1 value.
+#define SCTLR_ON        ((1 << 0) | (1 << 2) | (1 << 3) | (1 << 12))
+#define SCTLR_EL1       (0x30d00800 | SCTLR_ON)
+#define SCTLR_EL2       (0x30c50830 | SCTLR_ON)
+
+// A 32-bit constant in two instructions, without a literal.
+.macro load_constant register, value
+    movz    \register, #((\value) & 0xffff)
+    movk    \register, #(((\value) >> 16) & 0xffff), lsl #16
+.endm
+
+// -------------------------------------------------------------------------------------------------------------------
+    .section .text.start, "ax"
+
+    .global _start
+_start:
+    mov     x19, xzr                    // the boot core is core 0
+    bl      set_up_core
+    // No store has been made so far: from here on the caches are on.
+    adrp    x0, __bss_start
+    add     x0, x0, :lo12:__bss_start
+    adrp    x1, __bss_end
+    add     x1, x1, :lo12:__bss_end
+1:  cmp     x0, x1                      // both 16-byte aligned (linker script)
+    b.hs    2f
+    stp     xzr, xzr, [x0], #16
+    b       1b
+2:  bl      aarch64_boot_core
+    b       .
+
+    .global weft_image_secondary_start
+weft_image_secondary_start:
+    mov     w19, w0                     // PSCI context identifier: the core's number
+    bl      set_up_core
+    mov     w0, w19
+    bl      aarch64_secondary_core
+    b       .
+
+// x19 = core number. Returns with core_id(), vectors, MMU, caches and stack pointer set, all interrupts masked.
+// Touches no memory: the MMU is off when it begins.
+set_up_core:
+    mov     x18, x30
+    msr     daifset, #0xf
+    msr     spsel, #1
+    msr     tpidrro_el0, x19
+    adrp    x1, vectors
+    add     x1, x1, :lo12:vectors
+    load_constant x2, MAIR
+    mrs     x0, currentel
+    cmp     x0, #(2 << 2)
+    b.eq    1f
+    bl      set_up_el1
+    b       2f
+1:  bl      set_up_el2
+2:  // Stacks grow down: the top of core n's is the bottom of core n+1's.
+    adrp    x1, aarch64_stacks
+    add     x1, x1, :lo12:aarch64_stacks
+    add     x2, x19, #1
+    add     x1, x1, x2, lsl #STACK_SHIFT
+    mov     sp, x1
+    mov     x29, xzr
+    ret     x18
+
+// x1 = vectors, x2 = MAIR
+set_up_el1:
+    msr     cpacr_el1, xzr              // FP and SIMD instructions are reported
+    msr     vbar_el1, x1
+    msr     mair_el1, x2
+    load_constant x2, TCR_EL1
+    msr     tcr_el1, x2
+    adrp    x2, board_map_el1
+    add     x2, x2, :lo12:board_map_el1
+    msr     ttbr0_el1, x2
+    isb
+    tlbi    vmalle1
+    ic      iallu
+    dsb     nsh
+    isb
+    load_constant x2, SCTLR_EL1
+    msr     sctlr_el1, x2
+    isb
+    ret
+
+set_up_el2:
+    load_constant x3, (HCR_EL2_RW | HCR_EL2_AMO | HCR_EL2_IMO | HCR_EL2_FMO)
+    msr     hcr_el2, x3
+    load_constant x3, CPTR_EL2_NO_FP
+    msr     cptr_el2, x3
+    msr     cntvoff_el2, xzr            // the virtual count is the same on all cores
+    msr     vbar_el2, x1
+    msr     mair_el2, x2
+    load_constant x2, TCR_EL2
+    msr     tcr_el2, x2
+    adrp    x2, board_map_el2
+    add     x2, x2, :lo12:board_map_el2
+    msr     ttbr0_el2, x2
+    isb
+    tlbi    alle2
+    ic      iallu
+    dsb     nsh
+    isb
+    load_constant x2, SCTLR_EL2
+    msr     sctlr_el2, x2
+    isb
+    ret
+
+// -------------------------------------------------------------------------------------------------------------------
+// Exception vectors. Only IRQ from the current level on SP_ELx is expected; everything else is reported by its number
+// (0..15 in table order) and ends the run.
+.macro unexpected number
+    .balign 128
+    mov     w0, #\number
+    b       report
+.endm
+
+    .text
+    .balign 2048
+vectors:
+    unexpected 0                        // current level, SP_EL0: synchronous, IRQ, FIQ, SError
+    unexpected 1
+    unexpected 2
+    unexpected 3
+    unexpected 4                        // current level, SP_ELx
+    .balign 128
+    b       interrupt
+    unexpected 6
+    unexpected 7
+    unexpected 8                        // lower level, AArch64
+    unexpected 9
+    unexpected 10
+    unexpected 11
+    unexpected 12                       // lower level, AArch32
+    unexpected 13
+    unexpected 14
+    unexpected 15
+
+// Saves what a C function may change. Interrupts stay masked until ERET, so ELR and SPSR need no saving; the images
+// are built without FP and SIMD registers.
+interrupt:
+    stp     x0, x1, [sp, #-176]!
+    stp     x2, x3, [sp, #16]
+    stp     x4, x5, [sp, #32]
+    stp     x6, x7, [sp, #48]
+    stp     x8, x9, [sp, #64]
+    stp     x10, x11, [sp, #80]
+    stp     x12, x13, [sp, #96]
+    stp     x14, x15, [sp, #112]
+    stp     x16, x17, [sp, #128]
+    stp     x18, x30, [sp, #144]
+    mrs     x0, tpidrro_el0             // in_isr() from here: see weft_image.hpp
+    str     x0, [sp, #160]
+    orr     x0, x0, #(1 << WEFT_IN_ISR_BIT)
+    msr     tpidrro_el0, x0
+    bl      aarch64_interrupt
+    ldr     x0, [sp, #160]
+    msr     tpidrro_el0, x0
+    ldp     x18, x30, [sp, #144]
+    ldp     x16, x17, [sp, #128]
+    ldp     x14, x15, [sp, #112]
+    ldp     x12, x13, [sp, #96]
+    ldp     x10, x11, [sp, #80]
+    ldp     x8, x9, [sp, #64]
+    ldp     x6, x7, [sp, #48]
+    ldp     x4, x5, [sp, #32]
+    ldp     x2, x3, [sp, #16]
+    ldp     x0, x1, [sp], #176
+    eret
+
+// w0 = vector. The stack pointer may be what went wrong: the report starts again at the top of this core's stack.
+report:
+    mov     x1, sp
+    mrs     x2, tpidrro_el0
+    add     w2, w2, #1
+    adrp    x3, aarch64_stacks
+    add     x3, x3, :lo12:aarch64_stacks
+    lsl     x2, x2, #STACK_SHIFT
+    add     sp, x3, x2
+    b       aarch64_exception
+
+// -------------------------------------------------------------------------------------------------------------------
+    .section .stacks, "aw", %nobits
+    .balign 16
+    .global aarch64_stacks
+aarch64_stacks:
+    .space  BOARD_CORES << STACK_SHIFT

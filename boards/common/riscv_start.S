@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// boards: start-up, trap entry and semihosting trap of RISC-V harts in machine mode without firmware.
+#include "riscv_virt.hpp"
+
+#ifndef WEFT_RISCV_FIRST_HART
+#define WEFT_RISCV_FIRST_HART 0
+#endif
+
+#if __riscv_xlen == 64
+#define SAVE sd
+#define LOAD ld
+#define REG_BYTES 8
+#else
+#define SAVE sw
+#define LOAD lw
+#define REG_BYTES 4
+#endif
+
+#define MSTATUS_MIE 8
+#define MSI 8                      /* MSIE in mie, MSIP in mip */
+#define CAUSE_BREAKPOINT 3
+#define FRAME_BYTES (16 * REG_BYTES)
+
+// No linker relaxation in this file: gp is not set yet where it begins, and lld 14 cannot relax alignments.
+    .option norelax
+
+// Every hart enters here at reset, mstatus.MIE off, the other CSRs as they like ("Privileged", "Reset").
+    .section .text.start, "ax", @progbits
+    .globl  _start
+    .type   _start, @function
+_start:
+    la      gp, __global_pointer$
+    csrw    mie, zero
+    csrw    mscratch, zero         // not in a handler (Port::in_isr)
+    la      t0, riscv_trap_vector
+    ori     t0, t0, 1              // vectored
+    csrw    mtvec, t0
+
+    csrr    a0, mhartid
+    addi    a0, a0, -WEFT_RISCV_FIRST_HART
+    li      t0, BOARD_CORES
+    bgeu    a0, t0, unused_hart
+    li      t1, RISCV_STACK_BYTES
+    addi    t0, a0, 1
+    mul     t0, t0, t1
+    la      sp, riscv_stacks
+    add     sp, sp, t0
+    bnez    a0, secondary
+
+    la      t0, __bss_start        // .data is in place: the image is loaded to RAM
+    la      t1, __bss_end
+1:  bgeu    t0, t1, 2f
+    SAVE    zero, 0(t0)
+    addi    t0, t0, REG_BYTES
+    j       1b
+2:  fence   rw, ow                 // memory is initialised before the other harts are told so
+    lla     t0, weft_image_msip
+    LOAD    t0, 0(t0)
+    li      t1, BOARD_CORES
+    li      t2, 1
+3:  addi    t1, t1, -1
+    beqz    t1, 4f
+    addi    t0, t0, 4              // MSIP of core 1, 2, ...; a hart that is not there ignores it
+    sw      t2, 0(t0)
+    j       3b
+4:  csrsi   mstatus, MSTATUS_MIE
+    call    riscv_boot
+
+// a0 = core. MSIP stays set: the port takes it for an event, and park() may return early.
+secondary:
+    csrwi   mie, MSI               // for the WFI alone: mstatus.MIE is off
+1:  wfi
+    csrr    t0, mip
+    andi    t0, t0, MSI
+    beqz    t0, 1b
+    csrw    mie, zero
+    fence   i, rw                  // reading mip is device input ("Zicsr", CSR access ordering)
+    csrsi   mstatus, MSTATUS_MIE
+    call    weft_port_secondary
+
+unused_hart:                       // nothing is enabled in mie: sleeps for ever
+    wfi
+    j       unused_hart
+    .size   _start, . - _start
+
+// Exceptions enter at the base, interrupt n at base + 4·n ("Privileged", mtvec). Only the timer (7) is ever
+// enabled.
+    .section .text.trap, "ax", @progbits
+    .balign 256
+    .option push
+    .option norvc
+riscv_trap_vector:
+    j       exception
+    .rept 6
+    j       fatal
+    .endr
+    j       timer_interrupt
+    .rept 8
+    j       fatal
+    .endr
+    .option pop
+
+// Interrupts stay masked until MRET, so there is one level: mscratch goes from 0 to non-zero and back.
+timer_interrupt:
+    addi    sp, sp, -FRAME_BYTES
+    SAVE    ra, 0 * REG_BYTES(sp)
+    SAVE    t0, 1 * REG_BYTES(sp)
+    SAVE    t1, 2 * REG_BYTES(sp)
+    SAVE    t2, 3 * REG_BYTES(sp)
+    SAVE    t3, 4 * REG_BYTES(sp)
+    SAVE    t4, 5 * REG_BYTES(sp)
+    SAVE    t5, 6 * REG_BYTES(sp)
+    SAVE    t6, 7 * REG_BYTES(sp)
+    SAVE    a0, 8 * REG_BYTES(sp)
+    SAVE    a1, 9 * REG_BYTES(sp)
+    SAVE    a2, 10 * REG_BYTES(sp)
+    SAVE    a3, 11 * REG_BYTES(sp)
+    SAVE    a4, 12 * REG_BYTES(sp)
+    SAVE    a5, 13 * REG_BYTES(sp)
+    SAVE    a6, 14 * REG_BYTES(sp)
+    SAVE    a7, 15 * REG_BYTES(sp)
+    csrw    mscratch, sp
+    call    riscv_timer_interrupt
+    csrw    mscratch, zero
+    LOAD    ra, 0 * REG_BYTES(sp)
+    LOAD    t0, 1 * REG_BYTES(sp)
+    LOAD    t1, 2 * REG_BYTES(sp)
+    LOAD    t2, 3 * REG_BYTES(sp)
+    LOAD    t3, 4 * REG_BYTES(sp)
+    LOAD    t4, 5 * REG_BYTES(sp)
+    LOAD    t5, 6 * REG_BYTES(sp)
+    LOAD    t6, 7 * REG_BYTES(sp)
+    LOAD    a0, 8 * REG_BYTES(sp)
+    LOAD    a1, 9 * REG_BYTES(sp)
+    LOAD    a2, 10 * REG_BYTES(sp)
+    LOAD    a3, 11 * REG_BYTES(sp)
+    LOAD    a4, 12 * REG_BYTES(sp)
+    LOAD    a5, 13 * REG_BYTES(sp)
+    LOAD    a6, 14 * REG_BYTES(sp)
+    LOAD    a7, 15 * REG_BYTES(sp)
+    addi    sp, sp, FRAME_BYTES
+    mret
+
+// An EBREAK of riscv_semihosting comes here only if nobody serves it: go on behind it with -1. That function
+// is called by the C rules, so the temporaries are free.
+exception:
+    csrr    t0, mcause
+    li      t1, CAUSE_BREAKPOINT
+    bne     t0, t1, fatal
+    csrr    t0, mepc
+    lla     t1, semihosting_ebreak
+    bne     t0, t1, fatal
+    addi    t0, t0, 4
+    csrw    mepc, t0
+    li      a0, -1
+    mret
+
+// Never returns, so every register may go.
+fatal:
+    csrr    a0, mhartid
+    li      t1, RISCV_PANIC_STACK_BYTES
+    addi    t0, a0, 1 - WEFT_RISCV_FIRST_HART
+    mul     t0, t0, t1
+    la      sp, riscv_panic_stacks
+    add     sp, sp, t0
+    csrr    a1, mcause
+    csrr    a2, mepc
+    csrr    a3, mtval
+    call    riscv_fatal_trap
+
+// "RISC-V Semihosting": these three, uncompressed, within one page. Aligned to 16, 12 bytes cannot straddle
+// one.
+    .section .text.semihosting, "ax", @progbits
+    .balign 16
+    .globl  riscv_semihosting
+    .type   riscv_semihosting, @function
+    .option push
+    .option norvc
+riscv_semihosting:
+    slli    zero, zero, 0x1f
+semihosting_ebreak:
+    ebreak
+    srai    zero, zero, 7
+    ret
+    .option pop
+    .size   riscv_semihosting, . - riscv_semihosting
+
+    .section .stacks, "aw", @nobits
+    .balign 64
+    .globl  riscv_stacks
+riscv_stacks:
+    .space  BOARD_CORES * RISCV_STACK_BYTES
+riscv_panic_stacks:
+    .space  BOARD_CORES * RISCV_PANIC_STACK_BYTES

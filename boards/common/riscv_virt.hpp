@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// boards: what riscv_start.S, riscv_trap.cpp and riscv_virt.cpp share. Also included by the assembler:
+// constants first.
+#pragma once
+
+// Bytes of stack: for each hart, and for a hart that reports a fatal trap (its own stack may be the reason).
+#define RISCV_STACK_BYTES 32768
+#define RISCV_PANIC_STACK_BYTES 1024
+
+#ifndef __ASSEMBLER__
+
+#include <stddef.h>
+#include <stdint.h>
+
+extern "C" {
+
+// riscv_start.S. The stack of core n is the n-th block of RISCV_STACK_BYTES.
+extern uint32_t riscv_stacks[];
+
+// riscv_start.S: the semihosting trap. -1 if no semihosting host is there.
+intptr_t riscv_semihosting(uintptr_t operation, void* block);
+
+// riscv_virt.cpp, called by riscv_start.S.
+[[noreturn]] void riscv_boot();  // core 0, memory initialised, interrupts on
+void riscv_timer_interrupt();    // machine timer interrupt, in interrupt context
+
+// riscv_trap.cpp, called by riscv_start.S: any trap that is not a machine timer interrupt.
+[[noreturn]] void riscv_fatal_trap(uintptr_t hart, uintptr_t mcause, uintptr_t mepc, uintptr_t mtval);
+
+}  // extern "C"
+
+// riscv_virt.cpp: ends the emulation through the test finisher device, without semihosting.
+[[noreturn]] void riscv_finish(uintptr_t status);
+
+#endif

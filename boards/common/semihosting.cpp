@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// boards: exit status, command line and host files over semihosting, for every metal board of the tree.
+// Operation numbers and blocks: "Semihosting for AArch32 and AArch64" (Arm), adopted by RISC-V.
+#include "semihosting.hpp"
+
+#include "board.hpp"
+
+namespace {
+
+enum Operation : uintptr_t {
+    sys_open = 0x01,
+    sys_close = 0x02,
+    sys_read = 0x06,
+    sys_flen = 0x0c,
+    sys_get_cmdline = 0x15,
+    sys_exit = 0x18,
+    sys_exit_extended = 0x20,
+};
+
+constexpr uintptr_t open_mode_rb = 1;                   // fopen(path, "rb")
+constexpr uintptr_t adp_stopped_application_exit = 0x20026;
+
+// SYS_EXIT takes {reason, status} on a 64-bit core. On a 32-bit core it takes no status; SYS_EXIT_EXTENDED does.
+constexpr uintptr_t exit_operation = sizeof(void*) == 8 ? sys_exit : sys_exit_extended;
+
+uintptr_t word(const void* pointer) {
+    return reinterpret_cast<uintptr_t>(pointer);
+}
+
+size_t length(const char* text) {
+    size_t count = 0;
+    while (text[count] != '\0') ++count;
+    return count;
+}
+
+}  // namespace
+
+namespace board {
+
+[[noreturn]] void exit(int status) {
+    uintptr_t block[2] = {adp_stopped_application_exit, static_cast<uintptr_t>(status)};
+    semihosting_call(exit_operation, block);
+    for (;;) {
+        // Without a semihosting host the call returns (or traps): the core stays here.
+    }
+}
+
+// The host gives `program word word...` (the program's name is the kernel file if nothing was configured): the words
+// after the first. `text` must have room for the whole line, or the host refuses and the result is "".
+void command_line(char* text, size_t size) {
+    if (size == 0) return;
+    text[0] = '\0';
+    uintptr_t block[2] = {word(text), size};
+    if (semihosting_call(sys_get_cmdline, block) != 0) {
+        text[0] = '\0';
+        return;
+    }
+    text[size - 1] = '\0';
+    const char* from = text;
+    while (*from != '\0' && *from != ' ') ++from;
+    while (*from == ' ') ++from;
+    char* to = text;
+    while (*from != '\0') *to++ = *from++;
+    *to = '\0';
+}
+
+intptr_t file_open(const char* path) {
+    uintptr_t block[3] = {word(path), open_mode_rb, length(path)};
+    return semihosting_call(sys_open, block);
+}
+
+intptr_t file_size(intptr_t file) {
+    uintptr_t block[1] = {static_cast<uintptr_t>(file)};
+    return semihosting_call(sys_flen, block);
+}
+
+size_t file_read(intptr_t file, void* to, size_t bytes) {
+    uintptr_t block[3] = {static_cast<uintptr_t>(file), word(to), bytes};
+    // SYS_READ answers with the number of bytes NOT read; anything above `bytes` is an error.
+    const uintptr_t missing = static_cast<uintptr_t>(semihosting_call(sys_read, block));
+    return missing > bytes ? 0 : bytes - missing;
+}
+
+void file_close(intptr_t file) {
+    uintptr_t block[1] = {static_cast<uintptr_t>(file)};
+    semihosting_call(sys_close, block);
+}
+
+}  // namespace board

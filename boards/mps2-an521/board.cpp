@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// boards: Arm MPS2+ with the AN521 image: SSE-200 subsystem, two Cortex-M33. Everything runs in Secure state.
+// Addresses: Application Note AN521, "Memory map"; SSE-200 TRM (101104), "System Control Register Block".
+#include "board.hpp"
+
+#include <stdint.h>
+
+#include "arm_m_registers.hpp"
+#include "arm_m_start.hpp"
+#include "cmsdk_uart.hpp"
+#include "weft_image.hpp"
+
+namespace {
+
+constexpr uint32_t core_count = 2;
+constexpr uint32_t system_clock_hz = 20'000'000;
+
+constexpr uintptr_t uart0 = 0x50200000;
+constexpr uint32_t baud_rate = 115'200;
+
+// System Control Register Block: where core 1 starts, and what keeps it from starting.
+constexpr uintptr_t initsvtor1 = 0x50021114;
+constexpr uintptr_t cpuwait = 0x50021118;
+constexpr uint32_t cpuwait_core1 = 1u << 1;
+
+// Timer 1 of the CMSDK dual timer (DDI0479, "APB dual-input timers"): counts down, 32 bits, free-running.
+constexpr uintptr_t timer1load = 0x50002000;
+constexpr uintptr_t timer1value = 0x50002004;
+constexpr uintptr_t timer1control = 0x50002008;
+constexpr uint32_t timer_enable = 1u << 7;
+constexpr uint32_t timer_32_bits = 1u << 1;
+
+}  // namespace
+
+extern "C" {
+
+const uint32_t weft_image_ticks_per_ms = system_clock_hz / 1000;
+
+uint32_t weft_image_clock(void) {
+    return ~arm_m::read32(timer1value);  // the counter goes down from 0xffffffff: this goes up from 0
+}
+
+int weft_image_power_on(uint32_t core) {
+    if (core == 0 || core >= core_count) return -1;
+    arm_m::write32(initsvtor1, static_cast<uint32_t>(reinterpret_cast<uintptr_t>(&arm_m::vectors1)));
+    arm_m::write32(cpuwait, arm_m::read32(cpuwait) & ~cpuwait_core1);
+    return 0;
+}
+
+uint32_t* weft_image_stack_limit(uint32_t core) {
+    if (core == 0) return arm_m_stack0_limit;
+    if (core == 1) return arm_m_stack1_limit;
+    return nullptr;
+}
+
+void arm_m_board_start() {
+    cmsdk_uart::start(uart0, system_clock_hz / baud_rate);
+    arm_m::write32(timer1control, 0);
+    arm_m::write32(timer1load, 0xffffffff);
+    arm_m::write32(timer1control, timer_enable | timer_32_bits);
+}
+
+}  // extern "C"
+
+namespace arm_m {
+
+const uint32_t systick_hz = system_clock_hz;
+
+}  // namespace arm_m
+
+namespace board {
+
+const char* const name = "mps2-an521";
+const uint32_t cores = BOARD_CORES;
+
+void put(char c) { cmsdk_uart::put(uart0, c); }
+
+// The emulator has no instruction counter for M-profile cores (no DWT), and its timers are too coarse.
+uint32_t instructions() { return 0; }
+
+}  // namespace board

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft, ARMv7-M / ARMv8-M port: starting cores. A core is switched on once; from then on it waits in the pen,
+// at the end of this file, whenever no entry runs on it.
+#include <weft/port.hpp>
+
+#include "generic/mailbox.hpp"
+
+namespace weft {
+namespace {
+
+enum Power : uint32_t {
+    off,        // never switched on by start_core
+    on,         // in the pen, on its way there, or in an entry
+    elsewhere,  // runs the image's own code: the boot core, unless it enters the pen itself
+    missing,    // the image says that there is no such core
+};
+
+struct Seat {
+    generic::Mailbox<Port> mailbox;
+    Port::Atomic<uint32_t> power;
+};
+
+Seat seats[Port::max_cores];
+
+// True: the state was `from` and is `to` now.
+bool change(Port::Atomic<uint32_t>& power, uint32_t from, uint32_t to) {
+    // Relaxed: the state guards no memory. What a started core reads comes to it through its mailbox.
+    uint32_t seen = power.load(relaxed);
+    while (seen == from) {  // weak: fails without cause when an ISR or another core broke the reservation
+        if (power.compare_exchange(seen, to, relaxed, relaxed)) return true;
+    }
+    return false;
+}
+
+// The core's power state, after switching it on if nobody has done that. The core's mailbox is posted: nobody
+// else is in here for this core, and the core, whenever it comes, finds its entry.
+uint32_t switch_on(uint32_t core) {
+    Port::Atomic<uint32_t>& power = seats[core].power;
+    if (!change(power, off, on)) return power.load(relaxed);
+    // DSB: the mailbox is complete before the write to some device that lets the core run.
+    asm volatile("dsb" ::: "memory");
+    if (weft_image_power_on(core) == 0) return on;
+    power.store(missing, relaxed);  // the revoke() that follows shows it to the next one who posts
+    return missing;
+}
+
+}  // namespace
+
+Port::Start Port::start_core(uint32_t core, void (*entry)(void*), void* arg) {
+    if (core >= max_cores) return Start::absent;
+    const uint32_t self = core_id();
+    if (core == self || self >= max_cores) return Start::refused;
+    change(seats[self].power, off, elsewhere);  // this core is on, and if not by us, then by the image
+
+    Seat& seat = seats[core];
+    if (!seat.mailbox.post(entry, arg)) return Start::refused;
+    const uint32_t power = switch_on(core);
+    if (power == on) {
+        unpark(core);  // it may be waiting in the pen
+        return Start::started;
+    }
+    // A core that ran the image's code may have entered the pen just now and taken the entry: it is started.
+    if (!seat.mailbox.revoke()) return Start::started;
+    return power == missing ? Start::absent : Start::refused;
+}
+
+bool Port::cancel_start(uint32_t core) { return core < max_cores && seats[core].mailbox.revoke(); }
+
+uint32_t* Port::stack_limit() { return weft_image_stack_limit(core_id()); }
+
+void Port::panic(const char* reason, uint32_t core, const void* task) {
+    weft_image_panic(reason, core, task);
+}
+
+}  // namespace weft
+
+// The pen. An event that ends the wait may have been meant for something else, and the one meant for the pen
+// may have ended a park() of the entry before: neither matters, as the mailbox is looked at before each wait,
+// and whoever posts to it sends an event afterwards.
+extern "C" [[noreturn]] void weft_port_secondary(uint32_t core) {
+    using weft::Port;
+    if (core >= Port::max_cores || core != Port::core_id()) {
+        Port::panic("weft_port_secondary: not the number of the calling core", core, nullptr);
+    }
+    weft::Seat& seat = weft::seats[core];
+    seat.power.store(weft::on, weft::relaxed);  // guards nothing, as above
+    for (;;) {
+        void (*entry)(void*) = nullptr;
+        void* arg = nullptr;
+        while (!seat.mailbox.take(entry, arg)) Port::park();
+        entry(arg);
+        seat.mailbox.done();
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft, ARMv7-M / ARMv8-M port: cores of the M profile that share memory and have LDREX/STREX (Cortex-M3, M4,
+// M7, M23, M33, M55). The contract is in include/weft/port.hpp, what the image must supply in weft_image.hpp.
+#pragma once
+
+#include <stdint.h>
+
+#include "generic/atomic_builtins.hpp"
+#include "weft_image.hpp"
+
+#if !defined(__ARM_ARCH_PROFILE) || __ARM_ARCH_PROFILE != 'M'
+#error "weft: port/armv7m is for M-profile cores (-mcpu=cortex-m...)"
+#elif !defined(__ARM_FEATURE_LDREX) || (__ARM_FEATURE_LDREX & 4) == 0
+#error "weft: this core has no LDREX/STREX on words (ARMv6-M): it needs another port"
+#endif
+
+#define WEFT_PORT_NAME armv7m
+
+// Room for this many cores, 16 bytes each. The same for every file of an image.
+#ifndef WEFT_MAX_CORES
+#define WEFT_MAX_CORES 4
+#endif
+
+namespace weft {
+
+struct Port : generic::BuiltinWords {
+    enum class Start { started, refused, absent };
+
+    static constexpr uint32_t max_cores = WEFT_MAX_CORES;
+    static constexpr uint32_t cache_line = 8;  // no coherent caches: nothing is gained by more distance
+
+    [[gnu::always_inline]] static uint32_t core_id() { return weft_image_core_id; }
+
+    // DMB: every access before it is observed before every access after it, stores before loads included.
+    [[gnu::always_inline]] static void fence() { asm volatile("dmb" ::: "memory"); }
+
+    [[gnu::always_inline]] static void relax() { asm volatile("yield" ::: "memory"); }
+
+    // The sticky event is the core's Event Register: an SEV before the WFE makes the WFE return at once. It
+    // is also set by each exception return on this core, so an ISR that ran before the WFE is never slept
+    // over, and has any value out of reset: early returns. No exclusive access in here: on some chips they
+    // set it too (RP2350).
+    // First DSB: this core's stores are complete before its clock may stop (Arm application note 321).
+    // Second DSB: it orders the loads that follow. WFE is no memory access, so a DMB would not tie them to
+    // it, but no instruction after a DSB executes before the DSB is complete, and the DSB does not execute
+    // while the WFE suspends execution. A later load is thus later than the SEV, and that than the waker's
+    // stores (its DSB).
+    [[gnu::always_inline]] static void park() { asm volatile("dsb\n\twfe\n\tdsb" ::: "memory"); }
+
+    // DSB: all stores of this core are complete, visible to all cores, before SEV is executed. SEV has no
+    // address: it sets every core's event, this one's too; the others look at their words and park again.
+    [[gnu::always_inline]] static void unpark(uint32_t) { asm volatile("dsb\n\tsev" ::: "memory"); }
+
+    [[gnu::always_inline]] static uint32_t now() { return weft_image_clock(); }
+    [[gnu::always_inline]] static uint32_t ticks_per_ms() { return weft_image_ticks_per_ms; }
+
+    // IPSR: the number of the exception that is being handled, 0 in Thread mode. Not volatile: it is constant
+    // for as long as a function runs.
+    [[gnu::always_inline]] static bool in_isr() {
+        uint32_t exception;
+        asm("mrs %0, ipsr" : "=r"(exception));
+        return exception != 0;
+    }
+
+    static Start start_core(uint32_t core, void (*entry)(void*), void* arg);
+    static bool cancel_start(uint32_t core);
+    static uint32_t* stack_limit();
+    [[noreturn]] static void panic(const char* reason, uint32_t core, const void* task);
+};
+
+}  // namespace weft
