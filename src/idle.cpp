@@ -49,7 +49,8 @@ void Scheduler::wake(uint32_t chances, uint32_t role) {
             change(role, 0);
             role = 0;
         } else if ((seen & chances & starting) != 0) {
-            if (!expire_starts(WEFT_START_DEADLINE_MS * Port::ticks_per_ms())) return;
+            if (start_under_way(WEFT_START_DEADLINE_MS * Port::ticks_per_ms())) return;
+            change(starting, can_start);
         } else if ((seen & starting) != 0 || (seen & chances) == 0) {
             return;
         } else if (idle_.compare_exchange(seen, (seen & ~(can_start | can_retry)) | starting, relaxed, relaxed)) {
@@ -69,6 +70,7 @@ void Scheduler::announce(Worker& worker) {
     }
     worker.waking.set(false);
     if (more) {
+        Port::fence();  // [I1] the tasks made visible before the look at the idle word, as in notify()
         wake(from_task, waking);
     } else if ((change(waking, 0) & (parked_cores | can_start)) != 0) {
         Port::fence();  // [I1] the role is given up before this look: who saw it and left has published before
@@ -87,7 +89,8 @@ bool Scheduler::rest(Worker& worker) {
             Port::park();
             count(worker.counters.parks, 1);
             seen = idle_.load(relaxed);  // relaxed: no data; claimed below
-            if ((seen & (self | closing)) == self) count(worker.counters.spurious_wakes, 1);
+            const bool idle = (seen & (self | closing)) == self && !worker.pinned.looks_nonempty();
+            if (idle) count(worker.counters.spurious_wakes, 1);
         }
     }
     // Back to work: chosen by wake(), which left the waking role to this core; or by itself, with the role if it is free.

@@ -69,8 +69,9 @@ bool Scheduler::start(uint32_t core) {
     }
     worker.started_at.store(Port::now(), relaxed);  // relaxed: published by [P1] in move()
     move(worker, Power::claimed, Power::starting);  // unless the core has checked in already
+    change(0, starting);                            // one start at a time, and somebody looks at its deadline
     Port::fence();  // [J3] the state before the look for a shutdown; pairs with all_left(), which withdraws starts
-    if ((idle_.load(relaxed) & closing) != 0) expire_starts(0);  // relaxed: ordered by the fence
+    if ((idle_.load(relaxed) & closing) != 0) start_under_way(0);  // relaxed: ordered by the fence
     return true;
 }
 
@@ -82,23 +83,24 @@ void Scheduler::give_up(Worker& worker, Power to) {
     leave();
 }
 
-// Withdraws starts whose core has not come within `patience` ticks. True: some were.
-bool Scheduler::expire_starts(uint32_t patience) {
-    bool withdrew = false;
+// Withdraws starts whose core has not come within `patience` ticks. True: some core is still on its way.
+bool Scheduler::start_under_way(uint32_t patience) {
+    bool coming = false;
     for (uint32_t core = 0; core != cores_; ++core) {
         Worker& worker = workers_[core];
-        if (worker.power.load(acquire) != word(Power::starting)) continue;            // [P1] started_at
-        if (Port::now() - worker.started_at.load(relaxed) < patience) continue;       // relaxed: ordered by [P1]
-        if (!move(worker, Power::starting, Power::claimed)) continue;
-        if (!Port::cancel_start(core)) {
+        const uint32_t power = worker.power.load(acquire);  // [P1] started_at
+        if (power != word(Power::claimed) && power != word(Power::starting)) continue;
+        // relaxed: ordered by [P1].
+        const bool overdue = power == word(Power::starting) && Port::now() - worker.started_at.load(relaxed) >= patience;
+        if (!overdue || !move(worker, Power::starting, Power::claimed)) {
+            coming = true;
+        } else if (Port::cancel_start(core)) {
+            give_up(worker, Power::failed);
+        } else {
             move(worker, Power::claimed, Power::starting);  // the core was faster: it checks in or has done so
-            continue;
         }
-        change(starting, can_start);
-        give_up(worker, Power::failed);
-        withdrew = true;
     }
-    return withdrew;
+    return coming;
 }
 
 }  // namespace WEFT_ABI

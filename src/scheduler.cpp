@@ -137,12 +137,9 @@ uint32_t Scheduler::poll(uint32_t max_tasks) {
 uint32_t Scheduler::work(Worker& worker, uint32_t max_tasks) {
     // From now on nobody starts this core; a start that is under way will be refused, as the core is here.
     worker.power.exchange(word(Power::on), relaxed);  // relaxed: the state protects no data
-    if (max_tasks == 0) {
-        // The start that may be under way is over, and the next one may be tried. There is work somewhere: this core
-        // takes the waking role for its search if that is free, unless it has tasks of its own from an earlier poll().
-        const uint32_t role = worker.ring.looks_nonempty() ? 0 : waking;
-        worker.waking.set((change(starting, can_start | role) & role) != role);
-    }
+    // There is work somewhere: a core that stays takes the waking role for its search if that is free, unless it has
+    // tasks of its own from an earlier poll().
+    if (max_tasks == 0 && !worker.ring.looks_nonempty()) worker.waking.set((change(0, waking) & waking) == 0);
     worker.active.set(true);
     arm_stack_canary(worker);
     uint32_t ran = 0;
@@ -150,7 +147,8 @@ uint32_t Scheduler::work(Worker& worker, uint32_t max_tasks) {
         check_stack_canary(worker, task);
         count(worker.counters.executed, 1);
         detail::execute(task);
-        if (++ran == max_tasks) break;
+        ++ran;
+        if (ran == max_tasks && max_tasks != 0) break;  // 0: it stays, for more tasks than 32 bits can count
     }
     worker.active.set(false);
     leave();

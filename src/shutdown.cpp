@@ -23,7 +23,8 @@ Status Scheduler::join(Batch* abandoned) {
     if ((WEFT_CHECKS && Port::in_isr()) || current() != nullptr) return Status::wrong_context;
     uint32_t seen = roster_.load(relaxed);  // relaxed: a guess; the exchange decides
     do {
-        if ((seen & joiner_mask) != 0) return (seen & (sealed | live_mask)) == sealed ? Status::ok : Status::wrong_context;
+        if ((seen & joiner_mask) != 0) return Status::wrong_context;
+        if ((seen & sealed) != 0) return Status::ok;
         // relaxed: ordered by the fence in all_left().
     } while (!roster_.compare_exchange(seen, seen | (Port::core_id() + 1) << joiner_shift, relaxed, relaxed));
     while (!all_left()) Port::park();  // ends: shutdown() and the last leave() see the joiner's id and unpark it
@@ -41,10 +42,11 @@ Status Scheduler::join(Batch* abandoned) {
         while (Task* const task = worker.ring.pop()) worker.overflow.push(task, task);
         dispose(worker.overflow, queued);
     }
-    if (unwanted.empty()) return Status::ok;
+    const Status status = unwanted.empty() ? Status::ok : Status::abandoned;
     while (unwanted.pop() != nullptr) {
     }
-    return Status::abandoned;
+    roster_.fetch_and(~joiner_mask, relaxed);  // relaxed: nobody is left to order it for
+    return status;
 }
 
 // The joiner: true when the pool is closing and nobody works for it any more. From the first look after the shutdown
@@ -55,7 +57,7 @@ bool Scheduler::all_left() {
     if ((idle_.load(acquire) & closing) == 0) return false;
     roster_.fetch_or(sealed, relaxed);  // relaxed: decided by the order of changes to the word
     Port::fence();                      // [J3] the shutdown before the look for starts under way; pairs with start()
-    expire_starts(0);
+    start_under_way(0);
     return (roster_.load(acquire) & live_mask) == 0;  // [J1] all that every worker did
 }
 
@@ -67,6 +69,7 @@ void Scheduler::dispose(detail::TaskStack& stack, Batch* left_over) {
         if (left_over != nullptr) {
             left_over->append(task, task, 1);
         } else {
+            detail::count(workers_[0].counters.executed, 1);  // the joiner is alone: any worker's counter will do
             detail::execute(task);
         }
     }

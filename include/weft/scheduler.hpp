@@ -35,7 +35,8 @@ public:
 
     // Queues a task; it runs once, on any core. Task context, any core, also before main() and from foreign cores.
     // From a task of this pool it goes to the worker's own ring, otherwise to the injector. Wakes a parked core if none
-    // is searching; powers one on if none is parked and the pool has cores that are off.
+    // is searching; powers one on if none is parked and the pool has cores that are off. A core that does so from
+    // outside is taken to run code of its own: this pool does not start it, it may come by run() or poll().
     // Answers closed; checked builds also null_task, misaligned_task, null_run, already_queued, wrong_context (ISR).
     Status submit(Task* task);
     Status submit(Task& task) { return submit(&task); }
@@ -73,7 +74,7 @@ public:
     // destroyed at once. Not from a worker or an ISR, one core at a time: wrong_context.
     // Tasks left over (abandon; racing submits; pinned to a core that never came) go to `abandoned`, ready to be
     // submitted elsewhere; without a Batch they are only released and the answer is Status::abandoned. After drain, what
-    // any core may run is run here first. ok again when the pool was joined before.
+    // any core may run is run here first. ok again once a join has returned.
     Status join(Batch* abandoned = nullptr);
     Status join(Batch& abandoned) { return join(&abandoned); }
 
@@ -99,7 +100,7 @@ private:
     static constexpr uint32_t parked_cores = (1u << most_cores) - 1;
     static constexpr uint32_t can_start = 1u << 24;  // a core may be off, and nobody is starting one
     static constexpr uint32_t can_retry = 1u << 25;  // a start failed earlier; worth another try now and then
-    static constexpr uint32_t starting = 1u << 26;   // a core was started by a notify and has not checked in
+    static constexpr uint32_t starting = 1u << 26;   // a core was started; whoever wants another looks whether it came
     static constexpr uint32_t waking = 1u << 27;     // one chosen core (or a core that took the role) is searching
     static constexpr uint32_t closing = 1u << 28;    // shutdown() was called
     static constexpr uint32_t abandoning = 1u << 29;  // ... with Shutdown::abandon
@@ -150,7 +151,7 @@ private:
     void start_one();
     bool start(uint32_t core);
     void give_up(Worker& worker, detail::Power to);
-    bool expire_starts(uint32_t patience);
+    bool start_under_way(uint32_t patience);
     bool enter();
     void leave();
 

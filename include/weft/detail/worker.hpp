@@ -14,7 +14,7 @@ namespace detail {
 //
 //     off, failed --start()--> claimed --Port::start_core says started--> starting --check in (the core)--> on
 //                              |     ^                                       |
-//                              |     +--------------expire_starts()----------+   after the deadline, or at shutdown
+//                              |     +--------------start_under_way()----------+   after the deadline, or at shutdown
 //                              |
 //                              +--refused, or withdrawn: the entry will not be called--> failed
 //                              +--absent--> absent
