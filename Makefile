@@ -1,0 +1,277 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# weft: every verb of the tree (`make help`). One run builds for one board; whatever spans boards is a script in tools/.
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.SECONDARY:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(shell nproc)
+endif
+export PYTHONDONTWRITEBYTECODE := 1
+
+Q := $(if $(V),,@)
+say = $(if $(V),,@printf '  %-8s%s\n' $(1) $(2))
+
+# ---- What to build: BOARD, VARIANT and PARK from the command line, the rest from boards/<board>/board.mk ------------
+
+BOARDS := $(sort $(patsubst boards/%/board.mk,%,$(wildcard boards/*/board.mk)))
+
+# The board that stands for a port in `make lib PORT=`; a port without one is compiled for the host's processor.
+BOARD_OF_aarch64 := qemu-virt-aarch64
+BOARD_OF_armv7m := mps2-an521
+BOARD_OF_riscv := qemu-virt-riscv64
+BOARD_OF_host := host
+
+BOARD ?= $(if $(PORT),$(BOARD_OF_$(PORT)),qemu-virt-aarch64)
+VARIANT ?=
+# QEMU's WFE does not wait but its WFI does: the demo shows cores that sleep.
+PARK ?= $(if $(filter demo,$(MAKECMDGOALS)),$(if $(filter %-aarch64,$(BOARD)),wfi))
+APP ?= $(if $(filter demo,$(MAKECMDGOALS)),demo,firmware)
+OPT = $(if $(filter armv7m,$(PORT)),-Os,-O2)
+CXX = $(CROSS_COMPILE)g++
+COMPILER := gcc
+LIBS := -lgcc
+
+ifneq ($(BOARD),)
+ifeq ($(filter $(BOARD),$(BOARDS)),)
+$(error weft: there is no board "$(BOARD)". Boards: $(BOARDS))
+endif
+include boards/$(BOARD)/board.mk
+ifneq ($(filter-out $(VARIANTS),$(VARIANT)),)
+$(error weft: board $(BOARD) has no variant "$(VARIANT)". Variants: $(or $(VARIANTS),none))
+endif
+else
+ifeq ($(wildcard port/$(PORT)/weft_port.hpp),)
+$(error weft: there is no port "$(PORT)". Ports: $(patsubst port/%/weft_port.hpp,%,$(wildcard port/*/weft_port.hpp)))
+endif
+PORT_SOURCES := $(wildcard port/$(PORT)/*.cpp port/$(PORT)/*.S)
+endif
+
+ifeq ($(origin APP)$(wildcard tests/$(APP)/*.cpp),command line)
+$(error weft: there is no app "$(APP)": tests/$(APP) has no sources)
+endif
+ifneq ($(filter-out wfe wfi,$(PARK)),)
+$(error weft: PARK is wfe or wfi, not "$(PARK)")
+endif
+
+# The first toolchain of the board's list that is installed; the last one if none is, for the error message.
+ifndef CROSS_COMPILE
+FOUND := $(foreach prefix,$(TOOLCHAIN),$(if $(shell command -v $(prefix)g++ 2>&1),$(prefix)))
+CROSS_COMPILE := $(or $(firstword $(FOUND)),$(lastword $(TOOLCHAIN)))
+endif
+AR = $(CROSS_COMPILE)ar
+
+# Checked builds (WEFT_CHECKS) are for the tests; the library, the demo and the numbers are release builds.
+CHECKS ?= $(if $(filter lib,$(MAKECMDGOALS))$(filter demo bench,$(APP)),0,1)
+
+dash = $(if $(1),-$(1))
+LIB_NAME := lib-$(PORT)$(if $(filter-out $(BOARD_OF_$(PORT)),$(BOARD)),-$(BOARD))
+B := build/$(if $(filter lib,$(MAKECMDGOALS)),$(LIB_NAME),$(BOARD)$(if $(filter 0,$(CHECKS)),-release))
+B := $(B)$(call dash,$(VARIANT))$(call dash,$(PARK))$(call dash,$(SANITIZE))$(call dash,$(filter clang,$(COMPILER)))
+IMAGE := $(B)/$(APP).elf
+
+# ---- How to compile: the library sees neither boards nor tests ------------------------------------------------------
+
+HOSTED := $(filter host model,$(PORT))
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast
+# A new compiler's new warning must not stop somebody who only wants the library.
+WERROR := $(if $(filter lib,$(MAKECMDGOALS)),,-Werror)
+FREESTANDING := -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-unwind-tables \
+	-fno-asynchronous-unwind-tables -fno-stack-protector -ffunction-sections -fdata-sections
+ifeq ($(HOSTED),)
+FREESTANDING += -fno-pic
+APP_FREESTANDING := $(FREESTANDING)
+endif
+# SANITIZE=tsan or asan: the host's tests under sanitizers.
+SANITIZERS_tsan := thread
+SANITIZERS_asan := address,undefined
+ifneq ($(SANITIZE),)
+ARCH_FLAGS += -fsanitize=$(SANITIZERS_$(SANITIZE)) -fno-sanitize-recover=all -fno-omit-frame-pointer
+endif
+# COMPILER=clang: the second opinion. It compiles every port's library, and links the host's tests.
+ifeq ($(COMPILER),clang)
+CLANG_aarch64 := --target=aarch64-none-elf
+CLANG_armv7m := --target=arm-none-eabi
+CLANG_riscv := --target=$(if $(findstring rv32,$(ARCH_FLAGS)),riscv32,riscv64)-unknown-elf
+CXX = clang++
+ARCH_FLAGS := $(CLANG_$(PORT)) $(filter-out -misa-spec=%,$(ARCH_FLAGS))
+endif
+ifneq ($(LINKER_SCRIPT),)
+LINK_BARE := -nostdlib -static -no-pie -Wl,--gc-sections,--build-id=none -T $(LINKER_SCRIPT)
+endif
+
+# Checked builds also start all ring indices just before they wrap.
+ifeq ($(CHECKS),1)
+CHECKED_DEFINES := -DWEFT_CHECKS=1 -DWEFT_INDEX_START=0xfffffffeu
+endif
+
+LANGUAGE := -std=c++17 $(WARNINGS) $(WERROR)
+COMMON_FLAGS := $(ARCH_FLAGS) $(OPT) -g $(BOARD_DEFINES) $(CHECKED_DEFINES) -Iinclude -Iport/$(PORT) -Iport
+LIB_FLAGS := $(COMMON_FLAGS) $(FREESTANDING) $(EXTRA_FLAGS)
+APP_FLAGS := $(COMMON_FLAGS) $(APP_FREESTANDING) -Iboards/common -Itests/kit -DBOARD_CORES=$(or $(CORES),1)
+LINK_FLAGS := $(ARCH_FLAGS) $(LINK_BARE)
+
+APPS := unit conformance stress firmware bench demo
+LIB_SOURCES := $(wildcard src/*.cpp) $(PORT_SOURCES)
+IMAGE_SOURCES := $(BOARD_SOURCES) $(wildcard tests/kit/*.cpp)
+
+# Everything that decides what an object looks like: objects are rebuilt when it changes. Scripts read it too.
+define CONFIG
+port=$(PORT)
+board=$(BOARD)
+cross=$(CROSS_COMPILE)
+compiler=$(CXX)
+language=$(LANGUAGE)
+library=$(LIB_FLAGS)
+image=$(APP_FLAGS)
+link=$(LINK_FLAGS) $(LIBS)
+qemu=$(QEMU)
+wfe_plugin=$(WFE_PLUGIN)
+endef
+
+.PHONY: FORCE
+$(B)/config: export CONFIG_TEXT = $(CONFIG)
+$(B)/config: FORCE
+	@mkdir -p $(@D)
+	@command -v $(CXX) >/dev/null || { echo "weft: there is no $(CXX): make setup" >&2; exit 1; }
+	@printf '%s\n' "$$CONFIG_TEXT" >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+objects = $(patsubst %,$(B)/%.o,$(1))
+flags_of = $(if $(filter src/% port/%,$(1)),$(LIB_FLAGS),$(APP_FLAGS))
+
+$(B)/%.cpp.o: %.cpp $(B)/config
+	$(call say,c++,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CXX) $(LANGUAGE) $(call flags_of,$<) -MMD -MP -c $< -o $@
+
+$(B)/%.S.o: %.S $(B)/config
+	$(call say,as,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CXX) $(call flags_of,$<) -MMD -MP -c $< -o $@
+
+$(B)/libweft.a: $(call objects,$(LIB_SOURCES))
+	$(call say,ar,$@)
+	$(Q)rm -f $@
+	$(Q)$(AR) rcsD $@ $^
+
+$(IMAGE): $(call objects,$(wildcard tests/$(APP)/*.cpp) $(IMAGE_SOURCES)) $(B)/libweft.a $(LINKER_SCRIPT)
+	$(call say,link,$@)
+	$(Q)$(CXX) $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(B)/libweft.a $(LIBS)
+
+# Plugins of the emulator: how QEMU shows what its WFE hides.
+build/plugin/%.so: tests/plugin/%.c $(wildcard tests/plugin/*.h)
+	$(call say,cc,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)gcc -std=gnu11 -O2 -Wall -Wextra -Werror -shared -fPIC -pthread $< -o $@
+
+-include $(shell find $(B) -name '*.d' 2>/dev/null)
+
+# ---- Verbs ----------------------------------------------------------------------------------------------------------
+
+.PHONY: help doctor setup demo test test-host test-qemu run debug image lib size check-size bench model model-deep \
+	mutants soak format lint clean plugins summary sources
+
+## help        this list
+help:
+	@sed -n 's/^## /  make /p' Makefile
+	@printf '\nBoards (BOARD=, default qemu-virt-aarch64):\n'
+	@for b in $(BOARDS); do $(MAKE) -s BOARD=$$b summary; done
+
+summary:
+	@printf '  %-20s%s\n' '$(BOARD)' '$(SUMMARY)'
+
+## doctor      what is installed, what is missing, and the line that installs it
+doctor:
+	@tools/setup --check everything
+
+## setup       install what is missing (apt, as root or by sudo)
+setup:
+	@tools/setup everything
+
+## demo        four emulated cores share a real job: hash a file, draw a picture   [BOARD= INPUT=]
+demo:
+	@tools/setup $(PORT)
+	+@$(MAKE) APP=$(APP) PARK=$(PARK) image
+	@tools/demo $(IMAGE) $(INPUT)
+
+## test        all tests; ends in "N passed, N failed"   [LEGS='pattern ...']
+test:
+	@tools/setup test
+	+@tools/test $(foreach leg,$(LEGS),'$(leg)')
+
+## test-host   the legs that run on this machine
+test-host:
+	@tools/setup host
+	+@tools/test 'host*'
+
+## test-qemu   the legs of one emulated board   BOARD=
+test-qemu:
+	@tools/setup $(PORT) host
+	+@tools/test --board $(BOARD)
+
+## run         build and run one image   BOARD= [VARIANT= PARK= APP=firmware|conformance|demo MODE= ARGS=]
+run: $(IMAGE) $(if $(MODE),plugins)
+	@tools/emulator.py $(if $(MODE),--mode $(MODE)) $(IMAGE) $(ARGS)
+
+## debug       the same image under gdb, every core a thread   BOARD= [APP= ARGS=]
+debug: $(IMAGE)
+	@tools/setup debug
+	@tools/debug $(IMAGE) $(ARGS)
+
+# For the scripts: build one image and name it; name the sources of a board.
+image: $(IMAGE)
+	@echo $(IMAGE)
+sources: $(B)/config
+	@echo $(B) $(LIB_SOURCES) $(IMAGE_SOURCES) $(wildcard $(patsubst %,tests/%/*.cpp,$(APPS)))
+plugins: $(patsubst tests/plugin/%.c,build/plugin/%.so,$(wildcard tests/plugin/*.c))
+
+## lib         one libweft.a for your firmware   PORT= [CROSS_COMPILE= ARCH_FLAGS= OPT= BOARD= VARIANT=]
+lib: $(B)/libweft.a
+	@echo $<
+
+## size        flash, RAM and stack of every port, written into README.md
+size:
+	@tools/setup aarch64 armv7m riscv
+	+@tools/size --write
+
+## check-size  README.md's figures are those of this tree
+check-size:
+	@tools/setup aarch64 armv7m riscv
+	+@tools/size --check
+
+## bench       instruction counts
+bench:
+	@tools/setup aarch64 riscv
+	+@for board in qemu-virt-aarch64 qemu-virt-riscv64; do $(MAKE) BOARD=$$board APP=bench MODE=icount run || exit; done
+
+## model       the model checker's suite
+## model-deep  the same with larger bounds
+## mutants     every weakened order and every planted error must be caught
+model model-deep mutants:
+	@tools/setup host
+	+@tools/test '$@' '$@-*'
+
+## soak        repeat the stress tests with fresh seeds   MINUTES=
+soak:
+	@tools/setup host
+	+@tools/test --minutes $(or $(MINUTES),10) '*stress*'
+
+## format      lay out the sources
+format:
+	@tools/setup lint
+	@tools/lint --format
+
+## lint        clang-format, clang-tidy, cppcheck, shellcheck, and the rules of the house
+lint:
+	@tools/setup lint
+	@tools/lint
+
+## clean       remove build/
+clean:
+	$(Q)rm -rf build
+ifneq ($(filter clean,$(MAKECMDGOALS)),)
+$(filter-out clean,$(MAKECMDGOALS)) $(B)/config: | clean
+endif

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What the scripts of this folder share: make, an image's settings, and TAP output, which tools/test counts."""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+# Every path in these scripts is relative to the root of the tree.
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+os.chdir(ROOT)
+
+
+class Tap:
+    """Prints one line per check, after what there is to say about it; done() prints the plan."""
+
+    def __init__(self):
+        self.count = 0
+        self.failed = 0
+
+    def check(self, good, name, why=""):
+        self.count += 1
+        self.failed += not good
+        for line in [] if good else str(why).splitlines():
+            print(f"#   {line}")
+        print(f"{'ok' if good else 'not ok'} {self.count} - {name}")
+        sys.stdout.flush()
+        return good
+
+    def done(self):
+        """The end, and the exit status."""
+        print(f"1..{self.count}")
+        return 1 if self.failed else 0
+
+
+def run(*line, **more):
+    """Runs a command. Returns (status, all that it printed)."""
+    words = [str(word) for word in line]
+    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more)
+    return done.returncode, done.stdout
+
+
+def make(*words):
+    """Runs make with these words alone: it shares the job slots of a make that called us, not that one's variables.
+    Returns (status, output)."""
+    environment = dict(os.environ)
+    flags, *overrides = re.split(r"(?:^| )-- ", environment.get("MAKEFLAGS", ""), maxsplit=1)
+    for word in " ".join(overrides).split():
+        environment.pop(word.split("=")[0], None)
+    environment["MAKEFLAGS"] = flags
+    return run("make", "--output-sync=target", *words, close_fds=False, env=environment)
+
+
+def settings(image):
+    """What an image or archive was built with: the file `config` beside it."""
+    lines = (pathlib.Path(image).parent / "config").read_text().splitlines()
+    return dict(line.split("=", 1) for line in lines if "=" in line)
+
+
+def libraries():
+    """Every libweft.a that the tree can build: {name: make variables}. One per board, and the template port's."""
+    boards = sorted(path.parent.name for path in pathlib.Path("boards").glob("*/board.mk"))
+    return {**{board: [f"BOARD={board}"] for board in boards}, "template": ["PORT=template"]}
