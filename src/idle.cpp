@@ -29,15 +29,14 @@ uint32_t Scheduler::change(uint32_t clear, uint32_t set) {
 void Scheduler::notify(uint32_t chances) {
     Port::fence();                              // [I1] the tasks before the look at the idle word; pairs with rest()
     const uint32_t seen = idle_.load(relaxed);  // relaxed: ordered by the fence
-    if ((seen & chances) != 0 && (seen & (waking | closing)) == 0) wake(chances, 0);
+    if ((seen & chances) != 0 && (seen & (waking | closing)) == 0) wake(chances);
 }
 
 // Chooses one parked core, makes it the waking one and wakes it; if none is parked, starts one.
-// `role`: `waking` if the caller holds that role and gives it away with this call, else 0.
-void Scheduler::wake(uint32_t chances, uint32_t role) {
+void Scheduler::wake(uint32_t chances) {
     for (;;) {  // ends: each round acts, or another core changed the word
         uint32_t seen = idle_.load(relaxed);  // relaxed: a guess; the exchanges decide
-        if ((seen & closing) != 0 || (seen & waking) != role) return;
+        if ((seen & chances) == 0 || (seen & (waking | closing)) != 0) return;
         if ((seen & parked_cores) != 0) {
             const uint32_t core = lowest(seen & parked_cores);
             // relaxed: the exchange decides who wakes whom; unpark() carries what was stored before.
@@ -45,14 +44,9 @@ void Scheduler::wake(uint32_t chances, uint32_t role) {
             Port::unpark(core);
             return;
         }
-        if (role != 0) {  // nobody to pass it on to; a core that parks from now on looks after that
-            change(role, 0);
-            role = 0;
-        } else if ((seen & chances & starting) != 0) {
+        if ((seen & starting) != 0) {
             if (start_under_way(WEFT_START_DEADLINE_MS * Port::ticks_per_ms())) return;
             change(starting, can_start);
-        } else if ((seen & starting) != 0 || (seen & chances) == 0) {
-            return;
         } else if (idle_.compare_exchange(seen, (seen & ~(can_start | can_retry)) | starting, relaxed, relaxed)) {
             start_one();  // relaxed above: a throttle for starts, it carries no data
             return;
@@ -62,40 +56,34 @@ void Scheduler::wake(uint32_t chances, uint32_t role) {
 
 // A searching worker has found a task: before it runs it, it sees to it that the rest is not left lying.
 void Scheduler::announce(Worker& worker) {
-    const bool more = worker.more.get();
+    bool more = worker.more.get();
     worker.more.set(false);
-    if (!worker.waking.get()) {
-        if (more) notify(from_task);
-        return;
-    }
-    worker.waking.set(false);
-    if (more) {
-        Port::fence();  // [I1] the tasks made visible before the look at the idle word, as in notify()
-        wake(from_task, waking);
-    } else if ((change(waking, 0) & (parked_cores | can_start)) != 0) {
+    if (worker.waking.get() != 0) {
+        worker.waking.set(false);
+        if ((change(waking, 0) & from_task) == 0) return;  // nobody to wake; who parks later takes a last look
         Port::fence();  // [I1] the role is given up before this look: who saw it and left has published before
-        if (work_visible()) notify(from_task);
+        more = more || work_visible();
     }
+    if (more) notify(from_task);
 }
 
 // Parks the worker until it is chosen, or there is something for it. False: the pool is closing.
 bool Scheduler::rest(Worker& worker) {
     const uint32_t self = bit(worker.core);
-    uint32_t seen = change(worker.waking.get() ? waking : 0, self) | self;
+    uint32_t seen = change(worker.waking.get() != 0 ? waking : 0, self) | self;
     Port::fence();  // [I1] the bit (and the role given up) before the last look; pairs with notify(), submit_on()
     if (!work_visible()) {
+        const uint32_t parks = worker.counters.parks.own();
         while ((seen & (self | closing)) == self && !worker.pinned.looks_nonempty()) {
             // ends: wake() clears the bit, shutdown() sets closing, submit_on() fills pinned; each unparks this core
             Port::park();
             count(worker.counters.parks, 1);
             seen = idle_.load(relaxed);  // relaxed: no data; claimed below
-            const bool idle = (seen & (self | closing)) == self && !worker.pinned.looks_nonempty();
-            if (idle) count(worker.counters.spurious_wakes, 1);
         }
+        if (worker.counters.parks.own() != parks) count(worker.counters.wakes, 1);
     }
     // Back to work: chosen by wake(), which left the waking role to this core; or by itself, with the role if it is free.
     seen = change(self, waking);
-    if ((seen & self) == 0) count(worker.counters.wakes, 1);
     worker.waking.set((seen & self) == 0 || (seen & waking) == 0);
     return (seen & closing) == 0;
 }

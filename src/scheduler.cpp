@@ -18,7 +18,7 @@ Scheduler::Worker* Scheduler::current() {
     const uint32_t core = Port::core_id();
     if (core >= cores_) return nullptr;
     Worker& worker = workers_[core];
-    return worker.active.get() ? &worker : nullptr;
+    return worker.active.get() != 0 ? &worker : nullptr;
 }
 
 // Everything that can refuse a task; on ok the task is claimed. Writes nothing otherwise.
@@ -113,7 +113,7 @@ Scheduler::Worker* Scheduler::enlist(Status& status) {
     if (core >= cores_) return nullptr;
     Worker& worker = workers_[core];
     status = Status::wrong_context;
-    if (worker.active.get() || (WEFT_CHECKS && Port::in_isr())) return nullptr;
+    if (worker.active.get() != 0 || (WEFT_CHECKS && Port::in_isr())) return nullptr;
     status = enter() ? Status::ok : Status::closed;
     return status == Status::ok ? &worker : nullptr;
 }
@@ -143,7 +143,9 @@ uint32_t Scheduler::work(Worker& worker, uint32_t max_tasks) {
     worker.active.set(true);
     arm_stack_canary(worker);
     uint32_t ran = 0;
-    while (Task* const task = next(worker, max_tasks == 0)) {  // ends: nothing to do, pool closed, or enough
+    while (!abandoned()) {  // ends: abandoned, nothing left to do, or enough
+        Task* const task = next(worker, max_tasks == 0);
+        if (task == nullptr) break;
         check_stack_canary(worker, task);
         count(worker.counters.executed, 1);
         detail::execute(task);

@@ -11,7 +11,6 @@ using detail::count;
 
 // The worker's next task. If it may stay, it sleeps until there is one; nullptr: time to leave the pool.
 Task* Scheduler::next(Worker& worker, bool stay) {
-    if (abandoned()) return nullptr;
     Task* task = nullptr;
     const uint16_t tick = static_cast<uint16_t>(worker.tick.get() + 1);
     worker.tick.set(tick);

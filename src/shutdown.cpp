@@ -6,8 +6,6 @@
 namespace weft {
 inline namespace WEFT_ABI {
 
-using detail::link;
-
 void Scheduler::shutdown(Shutdown mode) {
     const uint32_t how = mode == Shutdown::abandon ? closing | abandoning : closing;
     const uint32_t before = idle_.fetch_or(how, release);  // [Z1] what was submitted before, for the workers' last search
@@ -29,21 +27,29 @@ Status Scheduler::join(Batch* abandoned) {
     } while (!roster_.compare_exchange(seen, seen | (Port::core_id() + 1) << joiner_shift, relaxed, relaxed));
     while (!all_left()) Port::park();  // ends: shutdown() and the last leave() see the joiner's id and unpark it
 
-    // Nobody but this core is left; foreign submitters meet closed stacks. What may run here runs now (drain), the
-    // rest is the caller's again.
+    // Nobody but this core is left, and submits from outside are refused by the stacks themselves from here on.
+    const uint32_t self = Port::core_id();
+    Worker& worker = workers_[self < cores_ ? self : 0];
     Batch unwanted;
     Batch& left_over = abandoned != nullptr ? *abandoned : unwanted;
-    Batch* const queued = this->abandoned() ? &left_over : nullptr;
-    dispose(injector_, queued);
+    uint32_t taken = 0;
+    injector_.close();
     for (uint32_t core = 0; core != cores_; ++core) {
-        Worker& worker = workers_[core];
-        dispose(worker.pinned, core == Port::core_id() ? queued : &left_over);
-        // The ring is this core's now; through the overflow it takes the same way out.
-        while (Task* const task = worker.ring.pop()) worker.overflow.push(task, task);
-        dispose(worker.overflow, queued);
+        detail::TaskStack& pinned = workers_[core].pinned;
+        pinned.close();
+        if (core == self) continue;
+        while (Task* const task = refill(worker, pinned, 0, taken)) left_over.append(task, task, 1);
+    }
+    while (Task* const task = next(worker, false)) {
+        if (this->abandoned()) {
+            left_over.append(task, task, 1);
+        } else {  // what may run here runs now
+            detail::count(worker.counters.executed, 1);
+            detail::execute(task);
+        }
     }
     const Status status = unwanted.empty() ? Status::ok : Status::abandoned;
-    while (unwanted.pop() != nullptr) {
+    while (WEFT_CHECKS && unwanted.pop() != nullptr) {
     }
     roster_.fetch_and(~joiner_mask, relaxed);  // relaxed: nobody is left to order it for
     return status;
@@ -59,20 +65,6 @@ bool Scheduler::all_left() {
     Port::fence();                      // [J3] the shutdown before the look for starts under way; pairs with start()
     start_under_way(0);
     return (roster_.load(acquire) & live_mask) == 0;  // [J1] all that every worker did
-}
-
-// Closes a stack for ever; its tasks go to `left_over`, or run here if there is none.
-void Scheduler::dispose(detail::TaskStack& stack, Batch* left_over) {
-    stack.close();
-    uint32_t taken = 0;
-    while (Task* const task = refill(workers_[0], stack, 0, taken)) {
-        if (left_over != nullptr) {
-            left_over->append(task, task, 1);
-        } else {
-            detail::count(workers_[0].counters.executed, 1);  // the joiner is alone: any worker's counter will do
-            detail::execute(task);
-        }
-    }
 }
 
 }  // namespace WEFT_ABI

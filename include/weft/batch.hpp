@@ -43,7 +43,7 @@ private:
     friend class Scheduler;
 
     // Takes over a chain whose last link may hold anything.
-    void append(Task* first, Task* last, uint32_t count) {
+    [[gnu::noinline]] void append(Task* first, Task* last, uint32_t count) {
         if (count_ == 0) {
             first_ = first;
         } else {

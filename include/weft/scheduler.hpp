@@ -17,8 +17,8 @@ struct CoreStats {
     uint32_t steal_attempts = 0;  // victims looked at
     uint32_t overflows = 0;       // times the ring was full
     uint32_t parks = 0;           // times the core went to sleep
-    uint32_t wakes = 0;           // times a notify chose the core
-    uint32_t spurious_wakes = 0;  // times it woke for nothing
+    uint32_t wakes = 0;           // times it woke because there was something for it
+    uint32_t spurious_wakes = 0;  // times it woke for nothing and went on sleeping
 };
 
 enum class Shutdown : uint32_t {
@@ -68,14 +68,14 @@ public:
 
     // Ends the pool: submits are refused from now on, workers leave. Any context, any core. Returns at once; a second
     // call may turn drain into abandon and otherwise changes nothing. Follow it with join().
-    void shutdown(Shutdown mode = Shutdown::drain);
+    [[gnu::cold]] void shutdown(Shutdown mode = Shutdown::drain);
 
     // Waits until shutdown() was called and every worker has left. Sees all that every task wrote; the pool may be
     // destroyed at once. Not from a worker or an ISR, one core at a time: wrong_context.
     // Tasks left over (abandon; racing submits; pinned to a core that never came) go to `abandoned`, ready to be
     // submitted elsewhere; without a Batch they are only released and the answer is Status::abandoned. After drain, what
     // any core may run is run here first. ok again once a join has returned.
-    Status join(Batch* abandoned = nullptr);
+    [[gnu::cold]] Status join(Batch* abandoned = nullptr);
     Status join(Batch& abandoned) { return join(&abandoned); }
 
     // Any context, any time; the words are read one by one.
@@ -140,24 +140,23 @@ private:
     // idle.cpp: notify, waking, park
     [[gnu::noinline]] uint32_t change(uint32_t clear, uint32_t set);
     void notify(uint32_t chances);
-    void wake(uint32_t chances, uint32_t role);
+    void wake(uint32_t chances);
     void announce(Worker& worker);
     bool rest(Worker& worker);
     static uint32_t lowest(uint32_t set);
 
     // power.cpp: cores as a resource
     static void started(void* scheduler);
-    [[gnu::noinline]] static bool move(Worker& worker, detail::Power from, detail::Power to);
-    void start_one();
-    bool start(uint32_t core);
-    void give_up(Worker& worker, detail::Power to);
-    bool start_under_way(uint32_t patience);
+    [[gnu::cold, gnu::noinline]] static bool move(Worker& worker, detail::Power from, detail::Power to);
+    [[gnu::cold]] void start_one();
+    [[gnu::cold]] bool start(uint32_t core);
+    [[gnu::cold]] void give_up(Worker& worker, detail::Power to);
+    [[gnu::cold]] bool start_under_way(uint32_t patience);
     bool enter();
     void leave();
 
     // shutdown.cpp
-    bool all_left();
-    void dispose(detail::TaskStack& stack, Batch* left_over);
+    [[gnu::cold]] bool all_left();
 
     detail::Worker* const workers_;
     const uint32_t cores_;
@@ -180,9 +179,9 @@ inline CoreStats Scheduler::stats(uint32_t core) const {
     stats.stolen = counters.stolen.load(relaxed);
     stats.steal_attempts = counters.steal_attempts.load(relaxed);
     stats.overflows = counters.overflows.load(relaxed);
+    stats.wakes = counters.wakes.load(relaxed);  // before parks: a difference that cannot be negative
     stats.parks = counters.parks.load(relaxed);
-    stats.wakes = counters.wakes.load(relaxed);
-    stats.spurious_wakes = counters.spurious_wakes.load(relaxed);
+    stats.spurious_wakes = stats.parks - stats.wakes;
     return stats;
 }
 

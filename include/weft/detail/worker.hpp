@@ -33,8 +33,7 @@ struct Counters {
     Published<uint32_t> steal_attempts;  // victims looked at
     Published<uint32_t> overflows;       // times the ring was full
     Published<uint32_t> parks;           // times the core went to sleep
-    Published<uint32_t> wakes;           // times a notify chose this core
-    Published<uint32_t> spurious_wakes;  // times it woke for nothing
+    Published<uint32_t> wakes;           // times it woke because there was something for it
 };
 
 struct alignas(Port::cache_line) Worker {
@@ -49,13 +48,13 @@ struct alignas(Port::cache_line) Worker {
     Ring ring;
 
     // Written by this core only, in task context; nobody else reads them but the counters.
+    const uint16_t core;      // this core's id
+    Plain<uint16_t> tick{};   // tasks since the shared queues were looked at first
+    Plain<uint16_t> active{};  // inside run() or poll(), or started: submit() may use the ring
+    Plain<uint16_t> waking{};  // this core holds the waking role
+    Plain<uint16_t> more{};   // the search made tasks visible besides the one it found
     Counters counters{};
-    Plain<uint32_t> random{};     // state of the victim picker
-    const uint16_t core;          // this core's id
-    Plain<uint16_t> tick{};       // tasks since the shared queues were looked at first
-    Plain<bool> active{};         // inside run() or poll(), or started: submit() may use the ring
-    Plain<bool> waking{};         // this core holds the waking role
-    Plain<bool> more{};           // the search made tasks visible besides the one it found
+    Plain<uint32_t> random{};  // state of the victim picker
 #if WEFT_CHECKS
     Plain<uint32_t*> stack_limit{};
 #endif
