@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// boards: what the shared AArch64 code (aarch64_*.cpp, aarch64_start.S) and a board's own file need from each other.
+// boards: what the shared AArch64 code (aarch64_*) and a board's own file need from each other.
 #pragma once
 
 #include <stddef.h>
@@ -8,10 +8,10 @@
 namespace aarch64 {
 
 // The board's own file.
-extern const uint32_t timer_interrupt;          // the PPI of the EL1 virtual timer
-uintptr_t redistributor(uint32_t core);         // this core's GICv3 redistributor, RD_base frame
+extern const uint32_t timer_interrupt;   // the PPI of the EL1 virtual timer
+uintptr_t redistributor(uint32_t core);  // this core's GICv3 redistributor, RD_base frame
 
-constexpr size_t stack_bytes = 16 * 1024;       // of each core; aarch64_start.S has the same number
+constexpr size_t stack_bytes = 16 * 1024;  // of each core; aarch64_start.S has the same number
 
 // aarch64_interrupts.cpp: the interrupt controller's part of a core, and its interrupts unmasked.
 void enable_interrupts(uint32_t core);

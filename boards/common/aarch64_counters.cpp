@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// boards: board::instructions() on AArch64: event counter 0 counts retired instructions. QEMU offers the event with
-// -icount only; it is exact then and counts all cores together, each core from its own start. Real cores count their
-// own instructions.
+// boards: board::instructions() on AArch64: event counter 0 counts retired instructions. QEMU offers the
+// event with -icount only; it is exact then and counts all cores together, each core from its own start. Real
+// cores count their own instructions.
 #include "aarch64_board.hpp"
 #include "aarch64_system.hpp"
 #include "board.hpp"

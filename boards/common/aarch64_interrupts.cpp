@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// boards: interrupts of an AArch64 board with a GICv3: the periodic timer (EL1 virtual timer of each core) is the only
-// one that is enabled.
+// boards: interrupts of an AArch64 board with a GICv3: the periodic timer (EL1 virtual timer of each core) is
+// the only one that is enabled.
 #include "aarch64_board.hpp"
 #include "aarch64_system.hpp"
 #include "board.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// boards: the last line of an AArch64 image that goes wrong: weft's panic, or an exception that nobody expects.
+// boards: the last line of an AArch64 image that goes wrong: weft's panic, or an unexpected exception.
 #include "aarch64_board.hpp"
 #include "aarch64_system.hpp"
 #include "board.hpp"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// boards: AArch64 start-up of the boot core and of cores that PSCI powers on, and the exception vectors. Runs at the
-// level it is entered at, EL1 or EL2, and stays there. The firmware below has made the core coherent (SMPEN on a
-// Cortex-A53 or A72) and has invalidated its caches. Memory map: board_map_el1, board_map_el2 (the board's own file).
+// boards: AArch64 start-up of the boot core and of cores that PSCI powers on, and the exception vectors. Runs
+// at the level it is entered at, EL1 or EL2, and stays there. The firmware below has made the core coherent
+// (SMPEN on a Cortex-A53 or A72) and has invalidated its caches. Memory map: board_map_el1, board_map_el2
+// (the board's own file).
 #include "weft_image.hpp"
 
 #ifndef BOARD_CORES
@@ -20,8 +21,8 @@
 // Memory attributes: 0 = Device-nGnRE, 1 = Normal, Write-Back, read and write allocate.
 #define MAIR            0xff04
 
-// 4 GiB of virtual addresses (one level of 1 GiB blocks), table walks Write-Back and Inner Shareable, 4 KiB granule,
-// 32-bit physical addresses. EL1: no TTBR1 walks. EL2: bits 31 and 23 are RES1.
+// 4 GiB of virtual addresses (one level of 1 GiB blocks), table walks Write-Back and Inner Shareable, 4 KiB
+// granule, 32-bit physical addresses. EL1: no TTBR1 walks. EL2: bits 31 and 23 are RES1.
 #define TCR_COMMON      ((32 << 0) | (1 << 8) | (1 << 10) | (3 << 12))
 #define TCR_EL1         (TCR_COMMON | (1 << 23))
 #define TCR_EL2         (TCR_COMMON | (1 << 23) | (1 << 31))
@@ -37,7 +38,7 @@
     movk    \register, #(((\value) >> 16) & 0xffff), lsl #16
 .endm
 
-// -------------------------------------------------------------------------------------------------------------------
+// -----------------------------------------------------------------------------------------------------------
     .section .text.start, "ax"
 
     .global _start
@@ -64,8 +65,8 @@ weft_image_secondary_start:
     bl      aarch64_secondary_core
     b       .
 
-// x19 = core number. Returns with core_id(), vectors, MMU, caches and stack pointer set, all interrupts masked.
-// Touches no memory: the MMU is off when it begins.
+// x19 = core number. Returns with core_id(), vectors, MMU, caches and stack pointer set, all interrupts
+// masked. Touches no memory: the MMU is off when it begins.
 set_up_core:
     mov     x18, x30
     msr     daifset, #0xf
@@ -132,9 +133,9 @@ set_up_el2:
     isb
     ret
 
-// -------------------------------------------------------------------------------------------------------------------
-// Exception vectors. Only IRQ from the current level on SP_ELx is expected; everything else is reported by its number
-// (0..15 in table order) and ends the run.
+// -----------------------------------------------------------------------------------------------------------
+// Exception vectors. Only IRQ from the current level on SP_ELx is expected; everything else is reported by
+// its number (0..15 in table order) and ends the run.
 .macro unexpected number
     .balign 128
     mov     w0, #\number
@@ -162,8 +163,8 @@ vectors:
     unexpected 14
     unexpected 15
 
-// Saves what a C function may change. Interrupts stay masked until ERET, so ELR and SPSR need no saving; the images
-// are built without FP and SIMD registers.
+// Saves what a C function may change. Interrupts stay masked until ERET, so ELR and SPSR need no saving; the
+// images are built without FP and SIMD registers.
 interrupt:
     stp     x0, x1, [sp, #-176]!
     stp     x2, x3, [sp, #16]
@@ -194,7 +195,7 @@ interrupt:
     ldp     x0, x1, [sp], #176
     eret
 
-// w0 = vector. The stack pointer may be what went wrong: the report starts again at the top of this core's stack.
+// w0 = vector. The stack pointer may be what went wrong: the report starts at the top of this core's stack.
 report:
     mov     x1, sp
     mrs     x2, tpidrro_el0
@@ -205,7 +206,7 @@ report:
     add     sp, x3, x2
     b       aarch64_exception
 
-// -------------------------------------------------------------------------------------------------------------------
+// -----------------------------------------------------------------------------------------------------------
     .section .stacks, "aw", %nobits
     .balign 16
     .global aarch64_stacks

@@ -5,14 +5,14 @@
 #include <stdint.h>
 
 // read_<register>() and write_<register>(value) for one system register.
-#define AARCH64_REGISTER(register_name)                                            \
-    inline uint64_t read_##register_name() {                                       \
-        uint64_t value;                                                            \
-        asm volatile("mrs %0, " #register_name : "=r"(value)::"memory");           \
-        return value;                                                              \
-    }                                                                              \
-    inline void write_##register_name(uint64_t value) {                            \
-        asm volatile("msr " #register_name ", %0" ::"r"(value) : "memory");        \
+#define AARCH64_REGISTER(register_name)                                     \
+    inline uint64_t read_##register_name() {                                \
+        uint64_t value;                                                     \
+        asm volatile("mrs %0, " #register_name : "=r"(value)::"memory");    \
+        return value;                                                       \
+    }                                                                       \
+    inline void write_##register_name(uint64_t value) {                     \
+        asm volatile("msr " #register_name ", %0" ::"r"(value) : "memory"); \
     }
 
 // Generic timer, virtual. The count itself is read-only.
@@ -32,11 +32,11 @@ AARCH64_REGISTER(pmevtyper0_el0)
 AARCH64_REGISTER(pmevcntr0_el0)
 #undef AARCH64_REGISTER
 
-#define AARCH64_READ_ONLY(register_name)                                           \
-    inline uint64_t read_##register_name() {                                       \
-        uint64_t value;                                                            \
-        asm volatile("mrs %0, " #register_name : "=r"(value)::"memory");           \
-        return value;                                                              \
+#define AARCH64_READ_ONLY(register_name)                                 \
+    inline uint64_t read_##register_name() {                             \
+        uint64_t value;                                                  \
+        asm volatile("mrs %0, " #register_name : "=r"(value)::"memory"); \
+        return value;                                                    \
     }
 AARCH64_READ_ONLY(cntfrq_el0)
 AARCH64_READ_ONLY(cntvct_el0)
@@ -56,21 +56,13 @@ inline void write_icc_eoir1_el1(uint64_t value) {
     asm volatile("msr icc_eoir1_el1, %0" ::"r"(value) : "memory");
 }
 
-inline uint32_t current_el() {
-    return static_cast<uint32_t>(read_currentel() >> 2) & 3;
-}
+inline uint32_t current_el() { return static_cast<uint32_t>(read_currentel() >> 2) & 3; }
 
-inline void instruction_barrier() {
-    asm volatile("isb" ::: "memory");
-}
+inline void instruction_barrier() { asm volatile("isb" ::: "memory"); }
 
-inline void unmask_irqs() {
-    asm volatile("msr daifclr, #2" ::: "memory");
-}
+inline void unmask_irqs() { asm volatile("msr daifclr, #2" ::: "memory"); }
 
-inline uint32_t read32(uintptr_t address) {
-    return *reinterpret_cast<volatile uint32_t*>(address);
-}
+inline uint32_t read32(uintptr_t address) { return *reinterpret_cast<volatile uint32_t*>(address); }
 
 inline void write32(uintptr_t address, uint32_t value) {
     *reinterpret_cast<volatile uint32_t*>(address) = value;

@@ -7,7 +7,8 @@
 namespace {
 
 constexpr uintptr_t gicd_ctlr = 0x0000;
-constexpr uint32_t gicd_ctlr_enable_group1 = 1u << 1;   // EnableGrp1 (one security state), EnableGrp1A (Non-secure)
+constexpr uint32_t gicd_ctlr_enable_group1 =
+    1u << 1;  // EnableGrp1 (one security state), EnableGrp1A (Non-secure)
 constexpr uint32_t gicd_ctlr_affinity_routing = 1u << 4;  // ARE, ARE_NS
 constexpr uint32_t gicd_ctlr_rwp = 1u << 31;
 

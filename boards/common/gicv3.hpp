@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// boards: as much of a GICv3 as the boards need: Group 1 interrupts private to a core (SGIs 0..15 and PPIs 16..31),
-// taken as IRQ at EL1 or EL2 through the system register interface.
+// boards: as much of a GICv3 as the boards need: Group 1 interrupts private to a core (SGIs 0..15 and PPIs
+// 16..31), taken as IRQ at EL1 or EL2 through the system register interface.
 #pragma once
 
 #include <stdint.h>
@@ -12,11 +12,11 @@ constexpr uint32_t spurious = 1023;
 // Once, by the boot core.
 void enable_distributor(uintptr_t distributor);
 
-// The RD_base frame of the core with this affinity (MPIDR_EL1 layout) in the region at `redistributors`; 0: none.
+// The RD_base frame of the core with this affinity (MPIDR_EL1 layout) in the region `redistributors`, or 0.
 uintptr_t find_redistributor(uintptr_t redistributors, uint64_t mpidr);
 
-// By each core for itself: wakes its redistributor, puts all its private interrupts into Group 1, disabled and not
-// pending, and opens its CPU interface.
+// By each core for itself: wakes its redistributor, puts all its private interrupts into Group 1, disabled
+// and not pending, and opens its CPU interface.
 void enable_core(uintptr_t redistributor);
 
 void enable_private(uintptr_t redistributor, uint32_t interrupt);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// boards: memcpy, memmove, memset, memcmp for images that link no C library. A compiler may call these four even in
-// freestanding code (GCC manual, "Standards"). Simple loops: word by word where the alignment allows it.
+// boards: memcpy, memmove, memset, memcmp for images that link no C library. A compiler may call these four
+// even in freestanding code (GCC manual, "Standards"). Simple loops, by words where the alignment allows.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,9 +14,7 @@ bool word_aligned(const void* a, const void* b) {
 }
 
 // Keeps the compiler from recognising a loop below as a call of the function that contains it.
-void keep_loop() {
-    asm volatile("" ::: "memory");
-}
+void keep_loop() { asm volatile("" ::: "memory"); }
 
 }  // namespace
 
@@ -49,7 +47,8 @@ void* memmove(void* to, const void* from, size_t bytes) {
     Byte* out = static_cast<Byte*>(to);
     const Byte* in = static_cast<const Byte*>(from);
     // Forward copying is safe unless the destination starts inside the source.
-    if (reinterpret_cast<uintptr_t>(out) - reinterpret_cast<uintptr_t>(in) >= bytes) return memcpy(to, from, bytes);
+    if (reinterpret_cast<uintptr_t>(out) - reinterpret_cast<uintptr_t>(in) >= bytes)
+        return memcpy(to, from, bytes);
     while (bytes > 0) {
         --bytes;
         out[bytes] = in[bytes];

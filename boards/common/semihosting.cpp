@@ -17,15 +17,13 @@ enum Operation : uintptr_t {
     sys_exit_extended = 0x20,
 };
 
-constexpr uintptr_t open_mode_rb = 1;                   // fopen(path, "rb")
+constexpr uintptr_t open_mode_rb = 1;  // fopen(path, "rb")
 constexpr uintptr_t adp_stopped_application_exit = 0x20026;
 
-// SYS_EXIT takes {reason, status} on a 64-bit core. On a 32-bit core it takes no status; SYS_EXIT_EXTENDED does.
+// SYS_EXIT takes {reason, status} on a 64-bit core. A 32-bit core needs SYS_EXIT_EXTENDED for that.
 constexpr uintptr_t exit_operation = sizeof(void*) == 8 ? sys_exit : sys_exit_extended;
 
-uintptr_t word(const void* pointer) {
-    return reinterpret_cast<uintptr_t>(pointer);
-}
+uintptr_t word(const void* pointer) { return reinterpret_cast<uintptr_t>(pointer); }
 
 size_t length(const char* text) {
     size_t count = 0;
@@ -41,12 +39,14 @@ namespace board {
     uintptr_t block[2] = {adp_stopped_application_exit, static_cast<uintptr_t>(status)};
     semihosting_call(exit_operation, block);
     for (;;) {
-        // Without a semihosting host the call returns (or traps): the core stays here.
+        // Without a semihosting host the call returns (or traps): the core stays here. The compiler may drop a
+        // loop that has no effect at all.
+        asm volatile("" ::: "memory");
     }
 }
 
-// The host gives `program word word...` (the program's name is the kernel file if nothing was configured): the words
-// after the first. `text` must have room for the whole line, or the host refuses and the result is "".
+// The host gives `program word word...` (the program's name is the kernel file if nothing was configured):
+// the words after the first. `text` must have room for the whole line, or the result is "".
 void command_line(char* text, size_t size) {
     if (size == 0) return;
     text[0] = '\0';

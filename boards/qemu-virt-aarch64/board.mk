@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# boards/qemu-virt-aarch64: QEMU `virt`, GICv3, PSCI. Variables only.
+SUMMARY := QEMU virt, 4 Cortex-A53 (EL1, EL2; up to 8 cores); WFE or WFI+SGI; PSCI CPU_ON; emulated
+
+PORT := aarch64
+CORES := 4
+TOOLCHAIN := aarch64-none-elf- aarch64-elf- aarch64-linux-gnu-
+ARCH_FLAGS := -march=armv8-a -mgeneral-regs-only -mno-outline-atomics -mstrict-align -fno-pie
+
+PORT_SOURCES := port/aarch64/port.cpp
+BOARD_SOURCES := boards/qemu-virt-aarch64/board.cpp boards/qemu-virt-aarch64/memory_map.S \
+    boards/common/aarch64_start.S boards/common/aarch64_interrupts.cpp boards/common/aarch64_counters.cpp \
+    boards/common/aarch64_report.cpp boards/common/aarch64_semihosting.S boards/common/gicv3.cpp \
+    boards/common/pl011.cpp boards/common/semihosting.cpp boards/common/memory.cpp
+BOARD_DEFINES :=
+LINKER_SCRIPT := linker/qemu-virt-aarch64.ld
+LIBS := -lgcc
+
+# el2: entered at EL2. lse: Armv8.1 atomics. cores8: more cores. fewer: two of four cores do not exist.
+VARIANTS := el2 lse cores8 fewer
+QEMU_MACHINE := virt,gic-version=3
+QEMU_CPU := cortex-a53
+QEMU_CORES := 4
+ifeq ($(VARIANT),el2)
+QEMU_MACHINE := virt,gic-version=3,virtualization=on
+endif
+ifeq ($(VARIANT),lse)
+QEMU_CPU := neoverse-n1
+ARCH_FLAGS := $(subst -march=armv8-a,-march=armv8.1-a,$(ARCH_FLAGS))
+endif
+ifeq ($(VARIANT),cores8)
+CORES := 8
+QEMU_CORES := 8
+endif
+ifeq ($(VARIANT),fewer)
+QEMU_CORES := 2
+endif
+QEMU := qemu-system-aarch64 -M $(QEMU_MACHINE) -cpu $(QEMU_CPU) -smp $(QEMU_CORES) -m 128 -nic none
+
+# WFE blocks under the plugin; with WFI there is nothing for it to do.
+WFE_PLUGIN := yes
+ifeq ($(PARK),wfi)
+BOARD_DEFINES += -DWEFT_PARK_WFI
+WFE_PLUGIN := no
+endif

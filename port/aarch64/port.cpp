@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft, AArch64 port: starting cores through PSCI, the pen they wait in, clock rate, panic; WFI parking.
+#include "weft_port.hpp"
+
+#include "generic/mailbox.hpp"
+
+namespace weft {
+namespace {
+
+// Power State Coordination Interface (Arm DEN0022), SMC64 function identifier and return codes.
+constexpr uint64_t psci_cpu_on = 0xc4000003;
+
+enum PsciResult : int32_t {
+    psci_success = 0,
+    psci_invalid_parameters = -2,
+    // All others mean: not now. ALREADY_ON (-4) and ON_PENDING (-5) too: a core of ours is never asked for
+    // twice, so this one does something else, or the image is sending it to the pen just now.
+};
+
+struct Core {
+    generic::Mailbox<Port> mailbox;
+    // 1: this core is ours: on its way to the pen, waiting in it, or running an entry. Never goes back to 0.
+    // It is written before the mailbox becomes empty again (by done() of the core itself or by revoke() after
+    // start_core returned), so whoever posts next reads it through the mailbox's edge [M2]; relaxed is
+    // enough. It keeps CPU_ON from being called twice: a second one in flight may reset the core under its
+    // entry.
+    Port::Atomic<uint32_t> ours;
+};
+
+Core cores[Port::max_cores];
+
+// SMC Calling Convention (Arm DEN0028): x0..x3 arguments and results, x4..x17 not preserved by version 1.0.
+int32_t psci_call(weft_psci_conduit conduit, uint64_t function, uint64_t a, uint64_t b, uint64_t c) {
+    register uint64_t x0 asm("x0") = function;
+    register uint64_t x1 asm("x1") = a;
+    register uint64_t x2 asm("x2") = b;
+    register uint64_t x3 asm("x3") = c;
+#define WEFT_SMCCC_CALL(instruction)                                                                      \
+    asm volatile(instruction                                                                              \
+                 : "+r"(x0), "+r"(x1), "+r"(x2), "+r"(x3)                                                 \
+                 :                                                                                        \
+                 : "memory", "cc", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", \
+                   "x15", "x16", "x17")
+    if (conduit == weft_psci_hvc) {
+        WEFT_SMCCC_CALL("hvc #0");
+    } else {
+        WEFT_SMCCC_CALL("smc #0");
+    }
+#undef WEFT_SMCCC_CALL
+    return static_cast<int32_t>(x0);
+}
+
+// Asks the platform to power `core` on. The entry is in its mailbox already.
+Port::Start power_on(uint32_t core) {
+    const weft_psci_conduit conduit = weft_image_psci_conduit();
+    if (conduit == weft_psci_none) return Port::Start::refused;
+    // The mailbox must be visible before the core looks: empty, it would sleep, and nobody wakes it.
+    asm volatile("dsb ish" ::: "memory");
+    const auto entry = reinterpret_cast<uintptr_t>(&weft_image_secondary_start);
+    switch (psci_call(conduit, psci_cpu_on, weft_image_mpidr(core), entry, core)) {
+        case psci_success: return Port::Start::started;
+        case psci_invalid_parameters: return Port::Start::absent;
+        default: return Port::Start::refused;
+    }
+}
+
+}  // namespace
+
+Port::Start Port::start_core(uint32_t core, void (*entry)(void*), void* arg) {
+    if (core >= max_cores) return Start::absent;
+    if (core == core_id()) return Start::refused;
+    Core& target = cores[core];
+    if (!target.mailbox.post(entry, arg)) return Start::refused;
+
+    if (target.ours.load(relaxed) != 0) {
+        unpark(core);
+        return Start::started;
+    }
+    const Start answer = power_on(core);
+    if (answer == Start::started) {
+        target.ours.store(1, relaxed);
+        return answer;
+    }
+    // Nobody will come: unless the image sent the core to the pen by itself and it has taken the entry.
+    return target.mailbox.revoke() ? answer : Start::started;
+}
+
+bool Port::cancel_start(uint32_t core) { return core < max_cores && cores[core].mailbox.revoke(); }
+
+uint32_t Port::ticks_per_ms() {
+    uint64_t hertz;
+    asm("mrs %0, cntfrq_el0" : "=r"(hertz));
+    const uint32_t ticks = static_cast<uint32_t>(hertz) / 1000;
+    return ticks == 0 ? 1 : ticks;
+}
+
+uint32_t* Port::stack_limit() { return weft_image_stack_limit(core_id()); }
+
+void Port::panic(const char* reason, uint32_t core, const void* task) {
+    weft_image_panic(reason, core, task);
+}
+
+#ifdef WEFT_PARK_WFI
+
+// The sticky event is the pending bit of the SGI in this core's redistributor. A disabled SGI can become
+// pending and stay so, but is not signalled to the core; park() enables it only while PSTATE.I masks
+// interrupts (WFI wakes all the same), so no handler ever sees it and it is never acknowledged.
+namespace {
+
+// GICv3 (Arm IHI0069), chapter 12: redistributor registers, RD_base frame and SGI_base frame.
+constexpr uintptr_t gicr_ctlr = 0x0000;
+constexpr uint32_t gicr_ctlr_rwp = 1u << 3;  // a write to ICENABLER is still on its way
+constexpr uintptr_t sgi_frame = 0x10000;
+constexpr uintptr_t gicr_isenabler0 = sgi_frame + 0x0100;
+constexpr uintptr_t gicr_icenabler0 = sgi_frame + 0x0180;
+constexpr uintptr_t gicr_ispendr0 = sgi_frame + 0x0200;
+constexpr uintptr_t gicr_icpendr0 = sgi_frame + 0x0280;
+
+uint32_t read32(uintptr_t address) { return *reinterpret_cast<volatile uint32_t*>(address); }
+
+void write32(uintptr_t address, uint32_t value) { *reinterpret_cast<volatile uint32_t*>(address) = value; }
+
+}  // namespace
+
+void Port::park() {
+    const uintptr_t redistributor = weft_image_redistributor(core_id());
+    const uint32_t sgi = 1u << weft_image_park_sgi;
+
+    uint64_t daif;
+    asm volatile("mrs %0, daif\n\tmsr daifset, #2" : "=r"(daif)::"memory");
+    write32(redistributor + gicr_isenabler0, sgi);
+    // DSB: the enable has been accepted before the core stops. An event that is pending ends the WFI at once;
+    // so does an interrupt of the image, which is taken when PSTATE.I is restored below.
+    asm volatile("dsb sy\n\twfi" ::: "memory");
+    write32(redistributor + gicr_icenabler0, sgi);
+    while ((read32(redistributor + gicr_ctlr) & gicr_ctlr_rwp) != 0) {
+        // The redistributor ends this: before, unmasking might let the image take the SGI.
+    }
+    // Clear the event, then let nothing of the caller's re-check be loaded before the redistributor has done
+    // it: the read-back arrives there after the write (same device), and the DSB waits for its answer. An
+    // unpark() that this clear swallows has been sent before, hence its caller's stores are visible to every
+    // load from here on; a later one stays pending and ends the next park().
+    write32(redistributor + gicr_icpendr0, sgi);
+    (void)read32(redistributor + gicr_ispendr0);
+    asm volatile("dsb sy\n\tmsr daif, %0" ::"r"(daif) : "memory");
+}
+
+void Port::unpark(uint32_t core) {
+    // ICC_SGI1R_EL1: Aff3 55..48, RangeSelector 47..44, Aff2 39..32, INTID 27..24, Aff1 23..16,
+    // TargetList 15..0.
+    const uint64_t mpidr = weft_image_mpidr(core);
+    const uint64_t aff0 = mpidr & 0xff;
+    const uint64_t request = ((mpidr >> 32 & 0xff) << 48) | ((aff0 >> 4) << 44) |
+                             ((mpidr >> 16 & 0xff) << 32) |
+                             (static_cast<uint64_t>(weft_image_park_sgi) << 24) |
+                             ((mpidr >> 8 & 0xff) << 16) | (uint64_t{1} << (aff0 & 0xf));
+    // A system register write is not ordered with memory: the DSB completes the caller's stores (and any
+    // store it has read) before the interrupt exists. The ISB sends it off now.
+    asm volatile("dsb ish\n\tmsr icc_sgi1r_el1, %0\n\tisb" ::"r"(request) : "memory");
+}
+
+#endif  // WEFT_PARK_WFI
+
+}  // namespace weft
+
+void weft_port_secondary(uint32_t core) {
+    using weft::Port;
+    if (core >= Port::max_cores || core != Port::core_id()) {
+        Port::panic("core_id() is not the number the core was started with: TPIDRRO_EL0 is not set", core,
+                    nullptr);
+    }
+    weft::Core& self = weft::cores[core];
+    self.ours.store(1, weft::relaxed);  // before the first take(): see Core::ours
+    for (;;) {
+        void (*entry)(void*) = nullptr;
+        void* arg = nullptr;
+        if (self.mailbox.take(entry, arg)) {
+            entry(arg);
+            self.mailbox.done();
+        } else {
+            // start_core() posts before it unparks, so the take() after this sees what it was woken for.
+            Port::park();
+        }
+    }
+}

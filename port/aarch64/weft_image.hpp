@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft, AArch64 port: everything the port takes from the firmware image, and the one call it gives back. C++
+// and assembly may both include this header.
+//
+// The image's own duties on EVERY core, before it calls weft_port_secondary() or (boot core) uses weft:
+//   - MMU and caches on, weft's memory mapped Normal Inner-Shareable Write-Back, and the code of
+//     weft_image_secondary_start where virtual = physical. With the MMU off, exclusive accesses are not
+//     guaranteed to work at all.
+//   - TPIDRRO_EL0 = the core's number, 0..n-1 (the port answers core_id() with it, in one instruction).
+//   - A vector table of its own; interrupts enabled or not as it likes. EL1 or EL2.
+//   - CNTFRQ_EL0 set, and at EL2 CNTVOFF_EL2 the same on all cores.
+// For in_isr() (weft's misuse checks) its IRQ entry sets bit WEFT_IN_ISR_BIT of TPIDRRO_EL0 and puts the old
+// value back before ERET. If it does not, in_isr() answers false always; nothing else depends on it.
+#pragma once
+
+#define WEFT_IN_ISR_BIT 32
+
+#ifndef __ASSEMBLER__
+
+#include <stdint.h>
+
+extern "C" {
+
+// The lowest word of the stack of `core`; nullptr: not known.
+uint32_t* weft_image_stack_limit(uint32_t core);
+
+// A misuse or a broken invariant. `task` may be nullptr. Any context, any core.
+[[noreturn]] void weft_image_panic(const char* reason, uint32_t core, const void* task);
+
+// The affinity of `core` as in MPIDR_EL1: bits 39..32 and 23..0, all others 0. For a core that this chip does
+// not have: any value that belongs to none.
+uint64_t weft_image_mpidr(uint32_t core);
+
+// How this image reaches PSCI. `none`: the image brings the other cores up itself (a spin table, say) and
+// sends each one to weft_port_secondary(); start_core() finds them there and refuses those that have not
+// arrived.
+enum weft_psci_conduit : uint32_t { weft_psci_none, weft_psci_hvc, weft_psci_smc };
+weft_psci_conduit weft_image_psci_conduit();
+
+// Where PSCI CPU_ON enters, MMU off, x0 = the core's number: assembly of the image. Sets TPIDRRO_EL0, stack,
+// MMU and caches, vectors; then calls weft_port_secondary(core). What it reads before its caches are on must
+// be in memory, not in the cache of another core: constants, or cleaned.
+void weft_image_secondary_start();
+
+// Given by the port. The core waits here for start_core() and comes back here after each entry.
+[[noreturn]] void weft_port_secondary(uint32_t core);
+
+#ifdef WEFT_PARK_WFI
+// Parking by WFI needs one SGI of a GICv3 (system registers on) that nobody else uses. The image puts it in
+// Group 1, gives it a priority that passes ICC_PMR_EL1, sets ICC_IGRPEN1_EL1, wakes the redistributor, and
+// leaves this SGI DISABLED: the port enables it only while the core sleeps with interrupts masked, so that
+// the image never takes it.
+extern const uint32_t weft_image_park_sgi;  // 0..15
+
+// The redistributor's RD_base frame (its SGI frame is 64 KiB above) of `core`, in Device memory. Called by
+// that core, at each park.
+uintptr_t weft_image_redistributor(uint32_t core);
+#endif
+
+}  // extern "C"
+
+#endif  // __ASSEMBLER__

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft, AArch64 port: Armv8-A at EL1 or EL2, any number of clusters in one Inner Shareable domain. The
+// contract is in include/weft/port.hpp, what the image must supply in weft_image.hpp. Compile with
+// -mno-outline-atomics: the helpers behind outlined atomics are no part of a freestanding image.
+//
+// Parking is WFE/SEV, or with WEFT_PARK_WFI (every file of the image!) WFI and one software-generated
+// interrupt of a GICv3. WFE needs nothing of the platform; WFI lets a core sleep deeper and wakes one core
+// alone.
+#pragma once
+
+#include <stdint.h>
+
+#include "generic/atomic_builtins.hpp"
+#include "weft_image.hpp"
+
+#ifdef WEFT_PARK_WFI
+#define WEFT_PORT_NAME aarch64_wfi
+#else
+#define WEFT_PORT_NAME aarch64_wfe
+#endif
+
+namespace weft {
+
+struct Port : generic::BuiltinWords {
+    enum class Start { started, refused, absent };
+
+    static constexpr uint32_t max_cores = 16;
+    static constexpr uint32_t cache_line = 64;
+
+    // TPIDRRO_EL0 rather than MPIDR_EL1: one instruction, and dense on every chip (MPIDR has gaps between
+    // clusters, and since DynamIQ counts cores in Aff1). Bare-metal code has no other use for this register:
+    // the toolchains' thread pointer is TPIDR_EL0, an RTOS keeps its own in TPIDR_EL1. It reads the same at
+    // EL1 and EL2. Not volatile: the value is constant for as long as a function runs, so the compiler may
+    // keep it.
+    [[gnu::always_inline]] static uint32_t core_id() { return static_cast<uint32_t>(core_register()); }
+
+    // The architecture has no IPSR, and PSTATE.I does not tell: tasks may mask it, handlers may unmask it.
+    [[gnu::always_inline]] static bool in_isr() { return ((core_register() >> WEFT_IN_ISR_BIT) & 1) != 0; }
+
+    // DMB of type "any-any": also orders earlier stores before later loads (Arm ARM B2.3).
+    [[gnu::always_inline]] static void fence() { asm volatile("dmb ish" ::: "memory"); }
+
+    [[gnu::always_inline]] static void relax() { asm volatile("yield" ::: "memory"); }
+
+#ifdef WEFT_PARK_WFI
+    static void park();
+    static void unpark(uint32_t core);
+#else
+    // The sticky event is the core's Event Register: SEV before WFE makes the WFE return at once. Other
+    // things set it as well (an exception return, a lost exclusive reservation, the event stream): early
+    // returns. The ISB is what orders the loads that follow: WFE is no memory access, so a DMB would not tie
+    // them to it, but nothing after an ISB is even fetched before the instructions ahead of it have
+    // completed. A load after the ISB is therefore later than the SEV, and that is later than the waker's
+    // stores (the DSB in unpark()).
+    [[gnu::always_inline]] static void park() { asm volatile("wfe\n\tisb" ::: "memory"); }
+
+    // DSB ISH: all earlier accesses of this core are complete, so its stores (and any store that it has read)
+    // are visible to all cores of the domain, before SEV is executed. SEV wakes every core.
+    [[gnu::always_inline]] static void unpark(uint32_t) { asm volatile("dsb ish\n\tsev" ::: "memory"); }
+#endif
+
+    // The virtual count: readable at EL1 and EL2 alike, without the image's permission.
+    [[gnu::always_inline]] static uint32_t now() {
+        uint64_t count;
+        asm volatile("mrs %0, cntvct_el0" : "=r"(count));
+        return static_cast<uint32_t>(count);
+    }
+    static uint32_t ticks_per_ms();
+
+    static Start start_core(uint32_t core, void (*entry)(void*), void* arg);
+    static bool cancel_start(uint32_t core);
+    static uint32_t* stack_limit();
+    [[noreturn]] static void panic(const char* reason, uint32_t core, const void* task);
+
+private:
+    [[gnu::always_inline]] static uint64_t core_register() {
+        uint64_t value;
+        asm("mrs %0, tpidrro_el0" : "=r"(value));
+        return value;
+    }
+};
+
+}  // namespace weft
