@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft/port/riscv: everything that an image supplies to the RISC-V port (RV32 and RV64, machine mode).
+//
+// The image keeps its vectors, PMP, clocks, PLIC and timers. The port takes for itself, on each hart it runs
+// on:
+//   - the MSIP register in the CLINT (ACLINT MSWI device): it is the event that park() waits for. The image
+//     neither reads nor writes it, with the one exception named at weft_port_secondary() below.
+//   - mie.MSIE: clear at start-up and left alone afterwards. park() sets it for the length of one WFI, with
+//     mstatus.MIE off, so a machine software interrupt is never taken.
+//   - mscratch as the "in a handler" mark: 0 outside trap handlers, anything else inside. A trap entry does
+//     `csrw mscratch, sp`, the matching exit `csrw mscratch, zero` (a nested handler restores what it found).
+//
+// Options, the same for every source of an image:
+//   WEFT_RISCV_FIRST_HART=n  core 0 is hart n, core 1 is hart n+1, ... (0). For chips whose hart 0 is a small
+//                            monitor core. The harts that weft runs on are consecutive.
+//   WEFT_MAX_CORES=n         largest number of cores (8); costs one cache line of memory for each.
+//   WEFT_RELAX_WFI           emulators only: relax() gives the turn to the next hart; see weft_port.hpp.
+#pragma once
+
+#include <stdint.h>
+
+extern "C" {
+
+// --- the image defines ---
+
+// Number of cores, at most WEFT_MAX_CORES. Core 0 is the one that runs main(): it is never started by the
+// port.
+extern const uint32_t weft_image_cores;
+
+// Address of core 0's MSIP register; core n's is 4·n above it. CLINT base + 4·WEFT_RISCV_FIRST_HART.
+extern const uintptr_t weft_image_msip;
+
+// Address of the low word of mtime (CLINT base + 0xbff8), and its rate. Read as memory: `rdtime` traps on
+// some cores.
+extern const uintptr_t weft_image_mtime;
+extern const uint32_t weft_image_ticks_per_ms;
+
+// Lowest word of that core's stack; nullptr: unknown.
+uint32_t* weft_image_stack_limit(uint32_t core);
+
+// Says what went wrong and stops the machine.
+[[noreturn]] void weft_image_panic(const char* reason, uint32_t core, const void* task);
+
+// --- the image calls ---
+
+// Start-up of every core but core 0 ends here: stack, trap vector, mie and mscratch set up, memory
+// initialised by core 0 (.data, .bss), mstatus.MIE as entries shall find it (normally on). Waits for
+// Port::start_core, runs the entry, waits again. A hart that stays out of here until core 0 has initialised
+// memory may wait in WFI for its MSIP, set by core 0; it may leave MSIP set.
+[[noreturn]] void weft_port_secondary(uint32_t core);
+
+}  // extern "C"
