@@ -47,17 +47,20 @@ Task* Scheduler::search(Worker& worker, bool stay) {
     }
 }
 
-// What others hand to this worker or to all: own pinned queue, own overflow, the injector.
+// What others hand to this worker or to all: own pinned queue, own overflow, the injector. They take turns at being the
+// first to be looked at, so that one that never runs dry does not hide the others.
 Task* Scheduler::search_shared(Worker& worker) {
-    uint32_t taken = 0;
-    Task* task = refill(worker, worker.pinned, 0, taken);  // one by one: in the ring others could take them
-    if (task == nullptr) {
-        task = refill(worker, worker.overflow, worker.ring.free_slots(), taken);
-        if (task != nullptr) return task;
-        task = refill(worker, injector_, worker.ring.free_slots(), taken);
+    detail::TaskStack* const stacks[] = {&worker.pinned, &worker.overflow, &injector_};
+    for (uint32_t i = 0; i != 3; ++i) {
+        const uint32_t turn = worker.turn.get();
+        worker.turn.set(static_cast<uint16_t>(turn == 2 ? 0 : turn + 1));
+        uint32_t taken = 0;
+        Task* const task = refill(worker, *stacks[turn], taken);
+        if (task == nullptr) continue;
+        if (turn != 1) count(worker.counters.injected, taken);
+        return task;
     }
-    count(worker.counters.injected, taken);
-    return task;
+    return nullptr;
 }
 
 Task* Scheduler::search_victims(Worker& worker) {
@@ -69,7 +72,7 @@ Task* Scheduler::search_victims(Worker& worker) {
         if (++core == cores_) core = 0;
         if (&victim == &worker) continue;
         count(worker.counters.steal_attempts, 1);
-        task = refill(worker, victim.overflow, worker.ring.free_slots(), taken);
+        task = refill(worker, victim.overflow, taken);
         if (task != nullptr) break;
         task = victim.ring.steal_into(worker.ring, taken);
         if (taken > 1) worker.more.set(true);
@@ -78,12 +81,14 @@ Task* Scheduler::search_victims(Worker& worker) {
     return task;
 }
 
-// Takes one task to run and moves up to `room` more into the worker's ring, where others can steal them by halves.
-// `taken`: how many in all.
-Task* Scheduler::refill(Worker& worker, detail::TaskStack& stack, uint32_t room, uint32_t& taken) {
+// Takes one task to run and moves as many as fit into the worker's ring, where others can steal them by halves; pinned
+// ones stay where they are, they are nobody else's concern. `taken`: how many in all.
+Task* Scheduler::refill(Worker& worker, detail::TaskStack& stack, uint32_t& taken) {
     Task* list = nullptr;
     if (!stack.try_lock(list)) return nullptr;
     Task* const first = stack.next(list);  // there is one: an empty stack cannot be locked
+    const bool shared = &stack != &worker.pinned;
+    const uint32_t room = shared ? worker.ring.free_slots() : 0;
     uint32_t moved = 0;
     while (moved != room) {
         Task* const task = stack.next(list);
@@ -94,7 +99,7 @@ Task* Scheduler::refill(Worker& worker, detail::TaskStack& stack, uint32_t room,
     taken = moved + 1;
     const bool remain = stack.unlock(list);
     worker.ring.publish(moved);
-    if ((moved != 0 || remain) && &stack != &worker.pinned) worker.more.set(true);  // pinned: nobody else's concern
+    if (shared && (moved != 0 || remain)) worker.more.set(true);
     return first;
 }
 

@@ -38,7 +38,7 @@ Status Scheduler::join(Batch* abandoned) {
         detail::TaskStack& pinned = workers_[core].pinned;
         pinned.close();
         if (core == self) continue;
-        while (Task* const task = refill(worker, pinned, 0, taken)) left_over.append(task, task, 1);
+        while (Task* const task = refill(workers_[core], pinned, taken)) left_over.append(task, task, 1);
     }
     while (Task* const task = next(worker, false)) {
         if (this->abandoned()) {

@@ -133,7 +133,7 @@ private:
     Task* search(Worker& worker, bool stay);
     Task* search_shared(Worker& worker);
     Task* search_victims(Worker& worker);
-    static Task* refill(Worker& worker, detail::TaskStack& stack, uint32_t room, uint32_t& taken);
+    static Task* refill(Worker& worker, detail::TaskStack& stack, uint32_t& taken);
     uint32_t pick_victim(Worker& worker);
     bool work_visible() const;
 

@@ -26,6 +26,8 @@ enum class Power : uint32_t { off, failed, absent, claimed, starting, on };
 
 // Per-core counters: plain words, each written by the core itself (its task context) only.
 struct Counters {
+    constexpr Counters() = default;
+
     Published<uint32_t> executed;        // tasks run
     Published<uint32_t> submitted;       // tasks accepted from tasks running on this core
     Published<uint32_t> injected;        // tasks taken from the injector and from the pinned queue
@@ -41,19 +43,20 @@ struct alignas(Port::cache_line) Worker {
         : ring(slots, capacity), core(static_cast<uint16_t>(id)) {}
 
     // Written by any core.
-    TaskStack overflow;           // what did not fit into the ring; any worker consumes
+    TaskStack overflow;             // what did not fit into the ring; any worker consumes
     TaskStack pinned;             // submit_on(); consumed by this core only
     Atomic<uint32_t> power{};     // Power
     Atomic<uint32_t> started_at{};  // now() when `starting` began; written by the core that starts it
     Ring ring;
 
     // Written by this core only, in task context; nobody else reads them but the counters.
-    const uint16_t core;      // this core's id
-    Plain<uint16_t> tick{};   // tasks since the shared queues were looked at first
+    const uint16_t core;       // this core's id
+    Plain<uint16_t> tick{};    // tasks since the shared queues were looked at first
+    Plain<uint16_t> turn{};    // which of the three shared queues is looked at first
     Plain<uint16_t> active{};  // inside run() or poll(), or started: submit() may use the ring
     Plain<uint16_t> waking{};  // this core holds the waking role
-    Plain<uint16_t> more{};   // the search made tasks visible besides the one it found
-    Counters counters{};
+    Plain<uint16_t> more{};    // the search made tasks visible besides the one it found
+    Counters counters;
     Plain<uint32_t> random{};  // state of the victim picker
 #if WEFT_CHECKS
     Plain<uint32_t*> stack_limit{};
