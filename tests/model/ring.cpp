@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model: the ring of a worker against its thieves. Edges R1, R2. Promises Z4, E9.
+// The slots number 2 or 4, and the indices start at 2^32-2 (WEFT_INDEX_START), so every scenario crosses the wrap.
+#include "tasks.hpp"
+
+namespace {
+
+using weft::detail::Ring;
+
+template <unsigned rings, unsigned capacity, unsigned tasks>
+struct Rings {
+    Ring::Slot slots[rings][capacity];
+    Ring ring[3] = {{slots[0], capacity}, {slots[1], capacity}, {slots[rings - 1], capacity}};
+    Mark mark[tasks];
+
+    // By the owner. A full ring: the task runs at once, as if it had gone elsewhere.
+    void push(unsigned which) {
+        mark[which].prepare();
+        if (!ring[0].push(&mark[which])) mark[which].run(mark[which]);
+    }
+    void pop() { run(ring[0].pop()); }
+    void steal(unsigned from, unsigned to) {
+        uint32_t taken = 0;
+        run(ring[from].steal_into(ring[to], taken));
+    }
+    static void run(weft::Task* task) {
+        if (task != nullptr) Mark::run(*task);
+    }
+    void finish() {
+        for (Ring& one : ring) {
+            while (weft::Task* task = one.pop()) Mark::run(*task);
+        }
+        for (Mark& one : mark) model::check(one.as_promised(), "every task runs exactly once");
+    }
+};
+
+// Result: Never (lost, twice, garbage, race). Owner pushes and pops through the wrap while two thieves steal.
+struct PushPopSteal : Rings<3, 2, 4> {
+    void cores(model::Program& on) {
+        on.core(0, [this] { push(0), push(1), pop(), push(2), push(3), pop(); });
+        on.core(1, [this] { steal(0, 1); });
+        on.core(2, [this] { steal(0, 2); });
+    }
+};
+MODEL_SCENARIO(ring_push_pop_steal, PushPopSteal);
+
+// Result: Never. A task stolen by core 1 into its own ring is stolen on by core 2.
+struct StealOfStolen : Rings<3, 4, 3> {
+    void cores(model::Program& on) {
+        on.core(0, [this] { push(0), push(1), push(2); });
+        on.core(1, [this] { steal(0, 1), run(ring[1].pop()); });
+        on.core(2, [this] { steal(1, 2); });
+    }
+};
+MODEL_SCENARIO(ring_steal_of_stolen, StealOfStolen);
+
+// Result: Never. A slow thief holds slot values of a turn that is over: the reused slots must not be handed out (R2).
+struct SlotReuse : Rings<2, 2, 5> {
+    void cores(model::Program& on) {
+        on.core(0, [this] { push(0), push(1), push(2), push(3), push(4); });
+        on.core(1, [this] { steal(0, 1), run(ring[1].pop()), steal(0, 1); });
+    }
+};
+MODEL_SCENARIO(ring_wrap_slot_reuse, SlotReuse).preemptions(3);
+
+// Result: Never. The owner migrates the older half while a thief claims it.
+struct TakeHalf : Rings<2, 2, 3> {
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            push(0), push(1);
+            weft::Task* first = nullptr;
+            weft::Task* last = nullptr;
+            if (ring[0].take_half(first, last) != 0) run(first);
+            push(2);
+        });
+        on.core(1, [this] { steal(0, 1), steal(0, 1); });
+    }
+};
+MODEL_SCENARIO(ring_take_half, TakeHalf);
+
+// Result: Never. The race for the last element has one winner.
+struct LastElement : Rings<3, 2, 1> {
+    void cores(model::Program& on) {
+        on.core(0, [this] { push(0), pop(); });
+        on.core(1, [this] { steal(0, 1); });
+        on.core(2, [this] { steal(0, 2); });
+    }
+};
+MODEL_SCENARIO(ring_last_element, LastElement).preemptions(3).stale_reads(3);
+
+// Result: Never. tokio#2387: stealing into a ring must not overwrite what others still read there.
+struct StealInto : Rings<3, 2, 4> {
+    void cores(model::Program& on) {
+        on.core(0, [this] { push(0), push(1), push(2), push(3); });
+        on.core(1, [this] { steal(0, 1), steal(0, 1); });
+        on.core(2, [this] { steal(1, 2), steal(1, 2); });
+    }
+};
+MODEL_SCENARIO(ring_steal_into_tokio_2387, StealInto);
+
+}  // namespace

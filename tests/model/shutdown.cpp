@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model: the end of a pool: shutdown against submit, wait and start; join and the destruction of the pool. Edges Z1, J1,
+// J2. Promises Z7, Z9.
+#include "tasks.hpp"
+
+namespace {
+
+using weft::Shutdown;
+
+template <unsigned cores, unsigned tasks>
+struct Ending {
+    weft::Pool<cores, 2> pool;
+    Mark task[tasks];
+    unsigned accepted = 0;
+    unsigned handed_back = 0;
+
+    bool submit(unsigned which) {
+        task[which].prepare();
+        const weft::Status status = pool.submit(task[which]);
+        model::check(status == weft::Status::ok || status == weft::Status::closed, "accepted or refused");
+        task[which].given = status == weft::Status::ok;
+        if (task[which].given) ++accepted;
+        return task[which].given;
+    }
+    // Joins, destroys the pool at once, and looks at what the tasks did.
+    void join() {
+        weft::Batch left;
+        must(pool.join(left));
+        model::end_of_life(pool);
+        while (weft::Task* one = left.pop()) {
+            static_cast<Mark*>(one)->given = false;
+            ++handed_back;
+        }
+    }
+    void finish() {
+        for (Mark& one : task) model::check(one.as_promised(), "every accepted task runs once or is handed back");
+    }
+};
+
+// Result: Never. The joiner sees what the tasks wrote, and the pool is gone when it returns (zap's join; rayon#739).
+struct JoinSees : Ending<1, 1> {
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.core(1, [this] {
+            submit(0);
+            pool.shutdown();
+            join();
+            model::check(task[0].seen_runs() == 1, "drain: the task has run, and the joiner sees it");
+        });
+    }
+};
+MODEL_SCENARIO(join_sees_and_destroys, JoinSees).each_wake();
+
+// Result: Never. The joiner waits before anybody calls shutdown; a task does.
+struct JoinFirst : Ending<1, 1> {
+    struct Last : Mark {
+        explicit Last() : Mark(&Last::run) {}
+        static void run(weft::Task& self) {
+            Last& last = static_cast<Last&>(self);
+            weft::Scheduler& pool = *last.pool;
+            Mark::run(self);
+            pool.shutdown();
+        }
+        weft::Scheduler* pool = nullptr;
+    } last;
+
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.core(1, [this] {
+            last.pool = &pool;
+            last.prepare();
+            must(pool.submit(last));
+            join();
+            model::check(last.seen_runs() == 1, "the task has run");
+        });
+    }
+};
+MODEL_SCENARIO(join_before_shutdown, JoinFirst).each_wake();
+
+// Result: Never. A submit from a third core races the shutdown: refused, run or handed back, never lost, never both.
+struct SubmitRace : Ending<1, 1> {
+    weft::Atomic<uint32_t> done{0};
+
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.core(1, [this] {
+            submit(0);
+            done.store(1, weft::release);
+            weft::Port::unpark(2);
+        });
+        on.core(2, [this] {
+            pool.shutdown();
+            weft::Batch left;
+            must(pool.join(left));
+            while (done.load(weft::acquire) == 0) weft::Port::park();
+            model::end_of_life(pool);
+            while (weft::Task* one = left.pop()) static_cast<Mark*>(one)->given = false;
+        });
+    }
+};
+MODEL_SCENARIO(shutdown_submit_race, SubmitRace).each_wake();
+
+// Result: Never. No worker ever came: the joiner itself runs what was accepted (V10, P5).
+struct NoWorker : Ending<1, 2> {
+    void cores(model::Program& on) {
+        on.late_core(0, {model::Arrival::refused});
+        on.core(1, [this] {
+            submit(0), submit(1);
+            pool.shutdown();
+            join();
+        });
+    }
+    void finish() {
+        Ending::finish();
+        model::check(handed_back == 0 && accepted == 2, "both ran on the joiner");
+    }
+};
+MODEL_SCENARIO(join_without_worker, NoWorker).preemptions(3).stale_reads(3).each_wake();
+
+// Result: Never. Abandon: what did not run is handed back.
+struct Abandon : Ending<1, 2> {
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.core(1, [this] {
+            submit(0), submit(1);
+            pool.shutdown(Shutdown::abandon);
+            join();
+        });
+    }
+};
+MODEL_SCENARIO(shutdown_abandon, Abandon).each_wake();
+
+// Result: Never. shutdown() twice, from two cores, while the worker may be anywhere on its way to sleep.
+struct Twice : Ending<1, 1> {
+    weft::Atomic<uint32_t> done{0};
+
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.core(1, [this] {
+            submit(0);
+            pool.shutdown();
+            done.store(1, weft::release);
+            weft::Port::unpark(2);
+        });
+        on.core(2, [this] {
+            pool.shutdown();
+            while (done.load(weft::acquire) == 0) weft::Port::park();
+            join();
+        });
+    }
+};
+MODEL_SCENARIO(shutdown_twice, Twice).each_wake();
+
+// Result: Never. An ISR of the worker's core shuts the pool down, at any point.
+struct FromIsr : Ending<1, 1> {
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            submit(0);
+            const weft::Status status = pool.run();
+            model::check(status == weft::Status::ok || status == weft::Status::closed, "run() ends by the shutdown");
+        });
+        on.interrupt(0, [this] { pool.shutdown(); });
+        on.core(1, [this] {
+            weft::Batch left;
+            must(pool.join(left));
+            while (weft::Task* one = left.pop()) static_cast<Mark*>(one)->given = false;
+        });
+    }
+};
+MODEL_SCENARIO(shutdown_from_isr, FromIsr).each_wake();
+
+}  // namespace

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model: notify against the last look, in every combination of who submits and who sleeps. Edge I1. Promises Z5, B3, V8,
+// V9. Every park is without a time-out: a lost wake-up is a deadlock, which is a counterexample. Where tasks meet, a
+// wake-up that merely comes too late (after a long task) is one too.
+#include "tasks.hpp"
+
+namespace {
+
+// A pool whose last task shuts it down.
+template <unsigned cores, unsigned tasks>
+struct Sleepers {
+    weft::Pool<cores, 2> pool;
+    weft::Atomic<uint32_t> left{tasks};
+    struct One : Mark {
+        One() : Mark(&One::run) {}
+        static void run(weft::Task& self) {
+            One& one = static_cast<One&>(self);
+            if (one.body) one.body();
+            Mark::run(self);
+            if (one.all->left.fetch_sub(1, weft::acq_rel) == 1) one.all->pool.shutdown();
+        }
+        Sleepers* all = nullptr;
+        model::Callable body;
+    } task[tasks];
+    Meeting<2> two;
+
+    Sleepers() {
+        for (One& one : task) one.all = this;
+    }
+    void work() { must(pool.run()); }
+    void submit(unsigned which) {
+        task[which].prepare();
+        must(pool.submit(task[which]));
+    }
+    void finish() {
+        for (One& one : task) model::check(one.as_promised(), "every task runs exactly once");
+    }
+};
+
+// Result: Never (sleeps for ever). oven-sh/bun#28907, tokio#1788: one sleeper, one submitter from outside.
+struct SubmitOutside : Sleepers<1, 1> {
+    void cores(model::Program& on) {
+        on.core(0, [this] { work(); });
+        on.core(1, [this] { submit(0); });
+    }
+};
+MODEL_SCENARIO(sleep_submit_outside, SubmitOutside).preemptions(3).stale_reads(3).each_wake();
+
+// Result: Never. Two submitters from outside, one sleeper: the second may find the first's wake under way.
+struct TwoOutside : Sleepers<1, 2> {
+    void cores(model::Program& on) {
+        on.core(0, [this] { work(); });
+        on.core(1, [this] { submit(0); });
+        on.core(2, [this] { submit(1); });
+    }
+};
+MODEL_SCENARIO(sleep_two_outside, TwoOutside).each_wake();
+
+// Result: Never. A task submits to its own ring and waits for what it submitted: an idle core must take it.
+struct SubmitFromTask : Sleepers<2, 2> {
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            task[0].body = model::Callable([this] { submit(1), two.arrive(); });
+            task[1].body = model::Callable([this] { two.arrive(); });
+            submit(0), work();
+        });
+        on.core(1, [this] { work(); });
+    }
+};
+MODEL_SCENARIO(sleep_submit_from_task, SubmitFromTask).each_wake();
+
+// Result: Never. One batch, two tasks that need two cores: the woken core must see to the rest before it runs its own.
+struct BatchNeedsTwo : Sleepers<2, 2> {
+    void cores(model::Program& on) {
+        on.core(0, [this] { work(); });
+        on.core(1, [this] { work(); });
+        on.core(2, [this] {
+            weft::Batch batch;
+            for (One& one : task) {
+                one.body = model::Callable([this] { two.arrive(); });
+                one.prepare();
+                must(batch.push(one));
+            }
+            must(pool.submit(batch));
+        });
+    }
+};
+MODEL_SCENARIO(sleep_batch_needs_two, BatchNeedsTwo).each_wake();
+
+// Result: Never. Two submitters, two tasks that need two cores: a notify swallowed while another wake is under way must
+// be made good by the waking core (claim 3 of docs/DESIGN.md), also when it finds the injector held (claim 4).
+struct SwallowedNotify : Sleepers<2, 2> {
+    void cores(model::Program& on) {
+        on.core(0, [this] { work(); });
+        on.core(1, [this] { work(); });
+        on.core(2, [this] {
+            task[0].body = model::Callable([this] { two.arrive(); });
+            submit(0);
+        });
+        on.core(3, [this] {
+            task[1].body = model::Callable([this] { two.arrive(); });
+            submit(1);
+        });
+    }
+};
+MODEL_SCENARIO(sleep_swallowed_notify, SwallowedNotify).each_wake();
+
+// Result: Never. A ring of two overflows; what went to the overflow is stolen or run, nothing is left behind.
+struct OverflowWhileIdle : Sleepers<2, 4> {
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            task[0].body = model::Callable([this] { submit(1), submit(2), submit(3); });
+            submit(0), work();
+        });
+        on.core(1, [this] { work(); });
+    }
+};
+MODEL_SCENARIO(sleep_overflow_while_idle, OverflowWhileIdle).each_wake();
+
+// Result: Never. An ISR of the sleeping core itself submits, at any point of its way to sleep.
+struct OwnIsr : Sleepers<1, 1> {
+    void cores(model::Program& on) {
+        on.core(0, [this] { work(); });
+        on.interrupt(0, [this] {
+            task[0].prepare();
+            must(pool.submit_from_isr(task[0]));
+        });
+    }
+};
+MODEL_SCENARIO(sleep_own_isr, OwnIsr).preemptions(4).stale_reads(4).each_wake();
+
+// Result: Never. The ISR interrupts a core that runs a long task; the other core sleeps and must be woken for it.
+struct IsrBehindLongTask : Sleepers<2, 2> {
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            task[0].body = model::Callable([this] { two.arrive(); });
+            task[1].body = model::Callable([this] { two.arrive(); });
+            submit(0), work();
+        });
+        on.interrupt(0, [this] {
+            task[1].prepare();
+            must(pool.submit_from_isr(task[1]));
+        });
+        on.core(1, [this] { work(); });
+    }
+};
+MODEL_SCENARIO(sleep_isr_behind_long_task, IsrBehindLongTask).each_wake();
+
+// Result: Never. Spurious returns of park() and events meant for others change nothing (P4).
+struct SpuriousEvents : Sleepers<1, 1> {
+    void cores(model::Program& on) {
+        on.core(0, [this] { work(); });
+        on.core(1, [this] {
+            weft::Port::unpark(0);
+            submit(0);
+            weft::Port::unpark(0);
+        });
+    }
+};
+MODEL_SCENARIO(sleep_spurious_events, SpuriousEvents).spurious_parks(2).each_wake();
+
+// Result: Never. A worker and a super-loop that polls share two tasks that need both.
+struct PollAndRun : Sleepers<2, 2> {
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            for (One& one : task) {
+                one.body = model::Callable([this] { two.arrive(); });
+            }
+            submit(0), submit(1);
+            while (pool.poll(1) == 0 && left.load(weft::relaxed) != 0) weft::Port::relax();
+        });
+        on.core(1, [this] { work(); });
+    }
+};
+MODEL_SCENARIO(sleep_poll_and_run, PollAndRun).each_wake();
+
+}  // namespace
