@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# The host as a board: a Linux process; every core is a thread. Runs natively, with the compiler of the host.
+SUMMARY := the host, 4 cores (threads), parks on a futex, cores start as threads, status "runs natively"
+PORT := host
+CORES := 4
+TOOLCHAIN :=
+ARCH_FLAGS := -pthread
+BOARD_SOURCES := boards/host/board.cpp
+PORT_SOURCES := port/host/port.cpp port/host/cores.cpp
+BOARD_DEFINES :=
+LINKER_SCRIPT :=
+LIBS := -pthread -lrt
+QEMU :=
+WFE_PLUGIN := no
+VARIANTS := cores1 cores2 cores8
+
+ifeq ($(VARIANT),cores1)
+CORES := 1
+endif
+ifeq ($(VARIANT),cores2)
+CORES := 2
+endif
+ifeq ($(VARIANT),cores8)
+CORES := 8
+endif

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Conformance of a port: numbers, stacks and the start of cores.
+#include "tests.hpp"
+
+namespace conformance {
+namespace {
+
+// ---- An entry that stays until it is let go.
+
+Atomic<uint32_t> inside;   // the core is in the entry
+Atomic<uint32_t> let_go;   // it may leave
+Atomic<uint32_t> entered;  // how often it was called
+
+void stay(void*) {
+    entered.fetch_add(1, relaxed);
+    inside.store(1, release);
+    tap::wait_for([] { return let_go.load(acquire) != 0; }, "leave to go");
+    inside.store(0, release);
+}
+
+void start_and_enter(uint32_t core) {
+    inside.store(0, relaxed);
+    let_go.store(0, relaxed);
+    entered.store(0, relaxed);
+    start_entry(core, stay, nullptr);
+    tap::wait_for([] { return inside.load(acquire) != 0; }, "the entry of a started core");
+}
+
+void leave() {
+    let_go.store(1, release);
+    tap::wait_for([] { return inside.load(acquire) == 0; }, "the end of an entry");
+}
+
+void never_called(void*) {
+    constexpr bool entry_was_called_though_start_core_refused = true;
+    CHECK(!entry_was_called_though_start_core_refused);
+}
+
+uint32_t* limits[max_crew];
+
+// noinline: the frame of this function is inside the stack in any case.
+[[gnu::noinline]] void look_at_stack(uint32_t core) {
+    uint32_t* const limit = Port::stack_limit();
+    limits[core] = limit;
+    if (limit == nullptr) return;
+    const uintptr_t here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+    const uintptr_t lowest = reinterpret_cast<uintptr_t>(limit);
+    CHECK(lowest < here);
+    CHECK_EQ(lowest % alignof(uint32_t), 0);
+    static_cast<void>(*static_cast<volatile uint32_t*>(limit));  // it is memory
+    CHECK_EQ(Port::stack_limit(), limit);
+    tap::note("core ", core, ": stack from ", tap::hex(lowest), ", ", here - lowest, " bytes below here");
+}
+
+// ---- core_restarts
+
+Plain<uint32_t> order;    // written by core 0, read by the entry
+Plain<uint32_t> receipt;  // the other way round
+Atomic<uint32_t> restarts;
+uint32_t cookie;
+
+void take_order(void* arg) {
+    CHECK_EQ(arg, &cookie);
+    receipt.set(order.get() + 1);
+    restarts.fetch_add(1, release);
+}
+
+// ---- core_cancel_or_call
+
+struct Ticket {
+    // Written by core 0 when it has won; a later start hands it to an entry that is called wrongly.
+    Plain<bool> cancelled;
+    Atomic<uint32_t> calls;
+};
+Ticket used_tickets[2];
+Atomic<uint32_t> wrong_calls;
+
+void use_ticket(void* arg) {
+    Ticket& ticket = *static_cast<Ticket*>(arg);
+    if (ticket.cancelled.get()) wrong_calls.fetch_add(1, relaxed);
+    ticket.calls.fetch_add(1, release);
+}
+
+// One start that may be cancelled. True: it was.
+bool start_and_cancel(uint32_t core, Ticket& ticket, tap::Random& random) {
+    const uint32_t before = ticket.calls.load(relaxed);
+    ticket.cancelled.set(false);
+    start_entry(core, use_ticket, &ticket);
+    dawdle(random, 1u << random.below(14));
+    if (Port::cancel_start(core)) {
+        ticket.cancelled.set(true);
+        CHECK_EQ(ticket.calls.load(acquire), before);
+        return true;
+    }
+    tap::wait_for([&] { return ticket.calls.load(acquire) == before + 1; },
+                  "an entry that cannot be cancelled any more");
+    CHECK(!Port::cancel_start(core));
+    return false;
+}
+
+}  // namespace
+
+void core_ids() {
+    tap::note(board::name, ": built for ", board::cores, " cores, the port for ", Port::max_cores,
+              ", there are ", crew());
+    CHECK_EQ(board::cores, max_crew);
+    CHECK(max_crew <= Port::max_cores);
+    CHECK_EQ(Port::core_id(), 0);
+    on_all("asking for core_id", [](uint32_t core) {
+        // run_job() asked too; the first core_id() there has given `core`.
+        CHECK(core < max_crew);
+        uint32_t wrong = 0;
+        for (uint32_t i = 0; i < 1000; ++i) wrong += Port::core_id() == core ? 0 : 1;
+        CHECK_EQ(wrong, 0);
+    });
+    for (uint32_t i = 1; i < crew(); ++i) {
+        static Atomic<uint32_t> id;
+        id.store(UINT32_MAX, relaxed);
+        start_entry(
+            member(i), [](void*) { id.store(Port::core_id(), release); }, nullptr);
+        tap::wait_for([] { return id.load(acquire) != UINT32_MAX; }, "a core that says its number");
+        CHECK_EQ(id.load(relaxed), member(i));
+    }
+}
+
+void core_stack_limits() {
+    on_all("asking for stack_limit", look_at_stack);
+    for (uint32_t i = 0; i < crew(); ++i) {
+        if (limits[member(i)] == nullptr) tap::note("core ", member(i), ": stack limit not known");
+        for (uint32_t j = 0; j < i; ++j) {
+            CHECK(limits[member(i)] == nullptr || limits[member(i)] != limits[member(j)]);
+        }
+    }
+}
+
+void core_unknown_is_absent() {
+    CHECK_EQ(Port::start_core(Port::max_cores, never_called, nullptr), Port::Start::absent);
+    CHECK_EQ(Port::start_core(Port::max_cores + 1, never_called, nullptr), Port::Start::absent);
+    CHECK_EQ(Port::start_core(UINT32_MAX, never_called, nullptr), Port::Start::absent);
+}
+
+void core_busy_is_refused() {
+    CHECK_EQ(Port::start_core(0, never_called, nullptr), Port::Start::refused);
+    if (crew() < 2) return tap::skip("needs two cores");
+    on_all("starting the core that runs", [](uint32_t core) {
+        CHECK_EQ(Port::start_core(core, never_called, nullptr), Port::Start::refused);
+        CHECK_EQ(Port::start_core(0, never_called, nullptr), Port::Start::refused);
+    });
+    for (uint32_t i = 1; i < crew(); ++i) {
+        start_and_enter(member(i));
+        for (uint32_t n = 0; n < 10; ++n) {
+            CHECK_EQ(Port::start_core(member(i), never_called, nullptr), Port::Start::refused);
+        }
+        leave();
+        CHECK_EQ(entered.load(relaxed), 1);
+    }
+}
+
+void core_running_is_not_cancelled() {
+    if (crew() < 2) return tap::skip("needs two cores");
+    for (uint32_t i = 1; i < crew(); ++i) {
+        start_and_enter(member(i));
+        CHECK(!Port::cancel_start(member(i)));
+        leave();
+        CHECK(!Port::cancel_start(member(i)));
+        CHECK_EQ(entered.load(relaxed), 1);
+    }
+}
+
+void core_restarts() {
+    if (crew() < 2) return tap::skip("needs two cores");
+    for (uint32_t i = 1; i < crew(); ++i) {
+        restarts.store(0, relaxed);
+        Rounds rounds(1000);
+        while (rounds.next()) {
+            const uint32_t round = rounds.done();
+            order.set(round * 3);
+            start_entry(member(i), take_order, &cookie);
+            tap::wait_for([=] { return restarts.load(acquire) == round; },
+                          "the entry of a core that starts again");
+            CHECK_EQ(receipt.get(), round * 3 + 1);
+        }
+        tap::note("core ", member(i), ": started ", rounds.done(), " times");
+    }
+}
+
+void core_cancel_or_call() {
+    if (crew() < 2) return tap::skip("needs two cores");
+    tap::Random random(tap::option("seed", 1));
+    for (uint32_t i = 1; i < crew(); ++i) {
+        wrong_calls.store(0, relaxed);
+        uint32_t cancelled = 0;
+        Rounds rounds(500);
+        while (rounds.next()) {
+            Ticket& ticket = used_tickets[rounds.done() % 2];
+            cancelled += start_and_cancel(member(i), ticket, random) ? 1 : 0;
+        }
+        // The last start of all, not cancelled: a late call would have come before it.
+        Ticket& last = used_tickets[(rounds.done() + 1) % 2];
+        last.cancelled.set(false);
+        const uint32_t before = last.calls.load(relaxed);
+        start_entry(member(i), use_ticket, &last);
+        tap::wait_for([&] { return last.calls.load(acquire) == before + 1; }, "an entry that nobody cancels");
+        CHECK_EQ(wrong_calls.load(relaxed), 0);
+        tap::note("core ", member(i), ": ", cancelled, " of ", rounds.done(),
+                  " starts were cancelled in time");
+    }
+}
+
+}  // namespace conformance

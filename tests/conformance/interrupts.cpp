@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Conformance of a port: in_isr, and unpark from an interrupt. The timer of the board plays the interrupt.
+#include "tests.hpp"
+
+namespace conformance {
+namespace {
+
+constexpr uint32_t hz = 10000;
+
+// ---- isr_is_known
+
+struct Seen {
+    Atomic<uint32_t> interrupts;
+    Atomic<uint32_t> said_isr;    // in_isr() was true there
+    Atomic<uint32_t> wrong_core;  // core_id() was not that of the core
+};
+Seen seen[max_crew];
+Atomic<uint32_t> interrupted_core[max_crew];  // a core's own number, for its interrupt to compare
+
+void look_around() {
+    const uint32_t core = Port::core_id();
+    if (core >= max_crew) return;  // then `interrupts` stays 0, and the test says so
+    if (Port::in_isr()) seen[core].said_isr.fetch_add(1, relaxed);
+    if (interrupted_core[core].load(relaxed) != core + 1) seen[core].wrong_core.fetch_add(1, relaxed);
+    seen[core].interrupts.fetch_add(1, relaxed);
+}
+
+void count_interrupts(uint32_t core) {
+    Seen& mine = seen[core];
+    interrupted_core[core].store(core + 1, relaxed);
+    CHECK(!Port::in_isr());
+    board::start_timer(hz, look_around);
+    const bool came = tap::eventually([&] {
+        CHECK(!Port::in_isr());
+        return mine.interrupts.load(relaxed) >= 5;
+    });
+    board::stop_timer();
+    CHECK(came);
+    const uint32_t before = mine.interrupts.load(relaxed);
+    tap::Stopwatch stopwatch;
+    while (stopwatch.elapsed_ms() < 2) Port::relax();  // many periods
+    CHECK_EQ(mine.interrupts.load(relaxed), before);
+    CHECK(!Port::in_isr());
+}
+
+// For up to a little more than the time between two interrupts, so that some find the core before, at and
+// after its park.
+void wait_about_a_period(tap::Random& random) {
+    const uint32_t period = Port::ticks_per_ms() * 1000 / hz;
+    const uint32_t wait = random.below(period + period / 8 + 1);
+    const uint32_t start = Port::now();
+    while (Port::now() - start < wait) Port::relax();
+}
+
+// ---- isr_unparks_own_core: the interrupt comes once, around the moment of the park. After that there is
+// nothing that could end the park but the event.
+
+Atomic<uint32_t> round_wanted;
+Atomic<uint32_t> round_given;
+
+void give_and_unpark_self() {
+    board::stop_timer();
+    round_given.store(round_wanted.load(relaxed), relaxed);
+    Port::unpark(Port::core_id());
+}
+
+void park_until_own_interrupt(uint32_t core) {
+    tap::Random random(tap::option("seed", 1) + core);
+    Rounds rounds(200);
+    while (rounds.next()) {
+        round_wanted.store(rounds.done(), relaxed);
+        board::start_timer(hz, give_and_unpark_self);
+        wait_about_a_period(random);
+        while (round_given.load(relaxed) != rounds.done()) Port::park();
+        Watch::feed();
+    }
+    tap::note("core ", core, ": ", rounds.done(), " rounds");
+}
+
+// ---- isr_unparks_other_core: core `ringer` sleeps and has the interrupt, which wakes core `sleeper`.
+
+uint32_t ringer;
+uint32_t sleeper;
+Atomic<uint32_t> finished;
+Atomic<uint32_t> wanted;  // the alarm that the sleeper waits for
+Atomic<uint32_t> given;
+tap::Stopwatch since_progress;
+uint32_t last_wanted;
+
+void ring() {
+    const uint32_t alarm = wanted.load(relaxed);
+    if (alarm != last_wanted) {
+        last_wanted = alarm;
+        since_progress.restart();
+    }
+    if (since_progress.elapsed_ms() >= tap::patience_ms && finished.load(relaxed) == 0) {
+        tap::bail_out("a parked core that an interrupt of another core has to wake (a lost event)");
+    }
+    if (given.load(relaxed) == alarm) return;
+    given.store(alarm, relaxed);
+    Port::unpark(sleeper);  // once for each alarm
+}
+
+void sleep_between_interrupts(uint32_t) {
+    since_progress.restart();
+    last_wanted = 0;
+    board::start_timer(hz, ring);
+    while (finished.load(relaxed) == 0) Port::park();
+    board::stop_timer();
+}
+
+void wait_for_alarms(uint32_t core) {
+    tap::Random random(tap::option("seed", 1) + core);
+    Rounds rounds(200);
+    while (rounds.next()) {
+        wanted.store(rounds.done(), relaxed);
+        wait_about_a_period(random);
+        while (given.load(relaxed) != rounds.done()) Port::park();
+    }
+    finished.store(1, relaxed);
+    Port::unpark(ringer);
+    tap::note("interrupts of core ", ringer, " woke core ", core, " ", rounds.done(), " times");
+}
+
+void wake_by_interrupts_of(uint32_t rings, uint32_t sleeps) {
+    ringer = rings;
+    sleeper = sleeps;
+    finished.store(0, relaxed);
+    wanted.store(0, relaxed);
+    given.store(0, relaxed);
+    on_two(rings, sleep_between_interrupts, sleeps, wait_for_alarms, "interrupts that wake another core");
+}
+
+}  // namespace
+
+void isr_is_known() {
+    on_all("interrupts on all cores", count_interrupts);
+    uint32_t interrupts = 0;
+    uint32_t said_isr = 0;
+    for (uint32_t i = 0; i < crew(); ++i) {
+        const Seen& one = seen[member(i)];
+        CHECK_EQ(one.wrong_core.load(relaxed), 0);
+        interrupts += one.interrupts.load(relaxed);
+        said_isr += one.said_isr.load(relaxed);
+    }
+    if (said_isr == 0) return tap::note("this port cannot tell: in_isr() is always false");
+    CHECK_EQ(said_isr, interrupts);
+}
+
+void isr_unparks_own_core() {
+    for (uint32_t i = 0; i < crew(); ++i) {
+        constexpr const char* what = "a park that an interrupt of the same core has to end (a lost event)";
+        round_given.store(0, relaxed);
+        if (i == 0) {
+            const Watch watch(what, 0, 0, Watch::By::core);
+            park_until_own_interrupt(0);
+        } else {
+            start(member(i), park_until_own_interrupt);
+            join(what);
+        }
+    }
+}
+
+void isr_unparks_other_core() {
+    if (crew() < 2) return tap::skip("needs two cores");
+    for (uint32_t i = 1; i < crew(); ++i) {
+        wake_by_interrupts_of(0, member(i));
+        wake_by_interrupts_of(member(i), 0);
+    }
+}
+
+}  // namespace conformance
