@@ -136,7 +136,7 @@ void clock_runs_forward() {
 }
 
 void clock_is_shared() {
-    if (crew() < 2) return tap::skip("needs two cores");
+    if (crew() < 2) return tap::skip("not on this board: a second core");
     // The clocks of two cores may differ a little; a millisecond is a lot.
     const int32_t tolerance = static_cast<int32_t>(Port::ticks_per_ms());
     for (uint32_t i = 1; i < crew(); ++i) {
@@ -164,7 +164,7 @@ void clock_is_shared() {
 }
 
 void fence_orders_store_before_load() {
-    if (crew() < 2) return tap::skip("needs two cores");
+    if (crew() < 2) return tap::skip("not on this board: a second core");
     for (uint32_t i = 1; i < crew(); ++i) {
         Rounds with(2000);
         CHECK_EQ(store_buffering(member(i), true, with), 0);

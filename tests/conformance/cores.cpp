@@ -141,7 +141,7 @@ void core_unknown_is_absent() {
 
 void core_busy_is_refused() {
     CHECK_EQ(Port::start_core(0, never_called, nullptr), Port::Start::refused);
-    if (crew() < 2) return tap::skip("needs two cores");
+    if (crew() < 2) return tap::skip("not on this board: a second core");
     on_all("starting the core that runs", [](uint32_t core) {
         CHECK_EQ(Port::start_core(core, never_called, nullptr), Port::Start::refused);
         CHECK_EQ(Port::start_core(0, never_called, nullptr), Port::Start::refused);
@@ -157,7 +157,7 @@ void core_busy_is_refused() {
 }
 
 void core_running_is_not_cancelled() {
-    if (crew() < 2) return tap::skip("needs two cores");
+    if (crew() < 2) return tap::skip("not on this board: a second core");
     for (uint32_t i = 1; i < crew(); ++i) {
         start_and_enter(member(i));
         CHECK(!Port::cancel_start(member(i)));
@@ -168,7 +168,7 @@ void core_running_is_not_cancelled() {
 }
 
 void core_restarts() {
-    if (crew() < 2) return tap::skip("needs two cores");
+    if (crew() < 2) return tap::skip("not on this board: a second core");
     for (uint32_t i = 1; i < crew(); ++i) {
         restarts.store(0, relaxed);
         Rounds rounds(1000);
@@ -185,7 +185,7 @@ void core_restarts() {
 }
 
 void core_cancel_or_call() {
-    if (crew() < 2) return tap::skip("needs two cores");
+    if (crew() < 2) return tap::skip("not on this board: a second core");
     tap::Random random(tap::option("seed", 1));
     for (uint32_t i = 1; i < crew(); ++i) {
         wrong_calls.store(0, relaxed);

@@ -206,7 +206,7 @@ void event_unpark_self() {
 }
 
 void event_before_park() {
-    if (crew() < 2) return tap::skip("needs two cores");
+    if (crew() < 2) return tap::skip("not on this board: a second core");
     for (uint32_t i = 1; i < crew(); ++i) {
         park_after_event(member(i), 0);
         park_after_event(0, member(i));
@@ -214,19 +214,19 @@ void event_before_park() {
 }
 
 void event_wakes_and_carries_stores() {
-    if (crew() < 2) return tap::skip("needs two cores");
+    if (crew() < 2) return tap::skip("not on this board: a second core");
     both_ways(
         park_for_messages, [](uint32_t) { send_messages(10000, 0); }, "unpark of a parked core");
 }
 
 void event_unparks_coalesce() {
-    if (crew() < 2) return tap::skip("needs two cores");
+    if (crew() < 2) return tap::skip("not on this board: a second core");
     both_ways(
         park_for_messages, [](uint32_t) { send_messages(500, 20); }, "many unparks of a parked core");
 }
 
 void event_noise_is_harmless() {
-    if (crew() < 3) return tap::skip("needs three cores");
+    if (crew() < 3) return tap::skip("not on this board: a third core");
     for (uint32_t i = 1; i < crew(); ++i) {
         reset(member(i));
         quiet.store(0, relaxed);
@@ -243,7 +243,7 @@ void event_noise_is_harmless() {
 }
 
 void event_ping_pong() {
-    if (crew() < 2) return tap::skip("needs two cores");
+    if (crew() < 2) return tap::skip("not on this board: a second core");
     for (uint32_t i = 1; i < crew(); ++i) {
         const uint32_t other = member(i);
         ping.word.store(0, relaxed);
@@ -262,7 +262,7 @@ void event_ping_pong() {
 }
 
 void event_relay() {
-    if (crew() < 2) return tap::skip("needs two cores");
+    if (crew() < 2) return tap::skip("not on this board: a second core");
     token.word.store(0, relaxed);
     for (uint32_t i = 1; i < crew(); ++i) start(member(i), pass_on);
     {

@@ -162,7 +162,7 @@ void isr_unparks_own_core() {
 }
 
 void isr_unparks_other_core() {
-    if (crew() < 2) return tap::skip("needs two cores");
+    if (crew() < 2) return tap::skip("not on this board: a second core");
     for (uint32_t i = 1; i < crew(); ++i) {
         wake_by_interrupts_of(0, member(i));
         wake_by_interrupts_of(member(i), 0);

@@ -5,7 +5,7 @@
 //
 //     static void sum() {
 //         CHECK_EQ(1 + 1, 2);                       // counts, reports file, line and values, goes on
-//         if (board::cores < 2) return tap::skip("needs two cores");
+//         if (board::cores < 2) return tap::skip("not on this board: a second core");
 //         tap::note("on ", board::cores, " cores"); // "# on 4 cores"
 //         REQUIRE(pool.submit(task) == weft::Status::ok);  // as CHECK, and leaves the function
 //     }

@@ -19,7 +19,7 @@ using weft::Port;
 using weft::relaxed;
 using weft::release;
 
-#define BODY(...) [](Words& w) { __VA_ARGS__ }
+#define BODY(...) []([[maybe_unused]] Words& w) { __VA_ARGS__ }
 
 // The registers, then what the words hold in the end.
 template <unsigned... index>
