@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// A task is the memory that it is queued with.
+// expect: deleted
+#include <weft/weft.hpp>
+
+void run(weft::Task&);
+
+weft::Task original(run);
+weft::Task copy = original;

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// A pool without cores would never run anything.
+// expect: weft: a pool needs at least one core
+#include <weft/weft.hpp>
+
+weft::Pool<0> pool;

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Every operation of a word is asked for.
+// expect: weft port: Atomic<T> is missing or one of its operations has another signature
+// flags: -Itests/compile_fail/port -DPORT_WITHOUT_FETCH_OR
+#include <weft/weft.hpp>

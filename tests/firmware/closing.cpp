@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Firmware tests: what happens to tasks that are submitted around the end of a pool. Each is refused, or it runs, or it
+// comes back; never two of these.
+#include "harness.hpp"
+#include "tests.hpp"
+
+namespace firmware {
+namespace {
+
+Room<Pool> second_room;  // for a pool beside that of new_pool()
+
+// The tasks of `batch` are as good as new: another pool runs each once.
+void run_elsewhere(Batch& batch) {
+    settle();
+    Pool& pool = second_room.build();
+    const uint32_t size = batch.size();
+    counted_runs.store(0, relaxed);
+    CHECK_EQ(pool.submit(batch), Status::ok);
+    await(
+        [&] {
+            static_cast<void>(pool.poll(1));
+            return counted_runs.load(acquire) == size;
+        },
+        "tasks in their second pool");
+    end(pool);
+}
+
+uint32_t count_runs() {
+    uint32_t runs = 0;
+    for (const Counted& task : counted) runs += task.runs.load(relaxed);
+    return runs;
+}
+
+void check_refuses(Scheduler& pool) {
+    Counted& task = counted[0];
+    Batch batch;
+    CHECK_EQ(batch.push(counted[1]), Status::ok);
+    CHECK_EQ(batch.push(counted[2]), Status::ok);
+    for (uint32_t i = 0; i < 2; ++i) {  // what was refused may be offered again
+        CHECK_EQ(pool.submit(task), Status::closed);
+        CHECK_EQ(pool.submit(batch), Status::closed);
+        CHECK_EQ(batch.size(), 2);
+        CHECK_EQ(pool.submit_from_isr(task), Status::closed);
+        for (uint32_t core = 0; core < pool.cores(); ++core) CHECK_EQ(pool.submit_on(core, task), Status::closed);
+    }
+    CHECK_EQ(batch.push(task), Status::ok);
+    forget_runs();
+    run_elsewhere(batch);
+    check_runs(3, 1);
+}
+
+// ---- Submits that go on until the pool refuses them. In an interrupt or on another core; `stopped` ends them too.
+
+struct Racer {
+    void begin(Scheduler& target) {
+        pool = &target;
+        accepted.store(0, relaxed);
+        refused.store(0, relaxed);
+    }
+    // False: refused, or there are no more tasks.
+    bool submit_next(bool in_isr) {
+        const uint32_t next = accepted.load(relaxed);
+        if (next == most_tasks) return false;
+        const Status status = in_isr ? pool->submit_from_isr(counted[next]) : pool->submit(counted[next]);
+        if (status != Status::ok) {
+            CHECK_EQ(status, Status::closed);
+            refused.fetch_add(1, release);
+            return false;
+        }
+        accepted.fetch_add(1, relaxed);
+        return true;
+    }
+
+    Scheduler* pool = nullptr;
+    Atomic<uint32_t> accepted{};
+    Atomic<uint32_t> refused{};  // released last
+};
+Racer racer;
+
+void race_in_interrupt() {
+    Guard::look();
+    for (uint32_t i = 0; i < 5; ++i) {
+        if (!racer.submit_next(true)) return;
+    }
+}
+
+// Shuts the pool down in the middle of it all and accounts for what was accepted.
+template <class StopRacers>
+void shut_down_in_race(Scheduler& pool, uint32_t round, Guard::By guarded_by, StopRacers stop_racers) {
+    for (uint32_t i = 0; i < round * 100; ++i) Port::relax();
+    if (round % 3 == 0) static_cast<void>(pool.poll(round));
+    const Shutdown mode = modes[round % 2];
+    pool.shutdown(mode);
+    Batch left;
+    {
+        const Guard guard("join() to return while others submit", guarded_by);
+        CHECK_EQ(pool.join(&left), Status::ok);
+    }
+    CHECK_EQ(pool.submit(counted[most_tasks - 1]), Status::closed);
+    stop_racers();
+    const uint32_t accepted = racer.accepted.load(relaxed);
+    CHECK_EQ(count_runs() + left.size(), accepted);
+    if (mode == Shutdown::drain) CHECK(left.empty());
+    for (uint32_t i = 0; i < most_tasks; ++i) CHECK(counted[i].runs.load(relaxed) <= (i < accepted ? 1 : 0));
+    run_elsewhere(left);
+    check_runs(accepted, 1);
+}
+
+void submit_in_interrupt_to_closed() {
+    CHECK_EQ(racer.pool->submit_from_isr(counted[0]), Status::closed);
+    racer.refused.fetch_add(1, release);
+}
+
+// ---- Work that stays in the queues: all workers are busy until they are let go.
+
+Blocker blockers[cores];
+
+void start_blocked(Scheduler& pool) {
+    start_workers(pool);
+    for (uint32_t core = 1; core < cores; ++core) {
+        if (!is_present(core)) continue;
+        CHECK_EQ(pool.submit_on(core, blockers[core]), Status::ok);
+        blockers[core].await_entered();
+    }
+}
+
+void let_go() {
+    for (uint32_t core = 1; core < cores; ++core) {
+        if (is_present(core)) blockers[core].let_go();
+    }
+}
+
+// Everywhere: injector, ring and overflow of core 0, and pinned queues. Returns how many.
+uint32_t fill_all_queues(Scheduler& pool) {
+    uint32_t count = 0;
+    Job push([&] {
+        for (uint32_t i = 0; i < 3 * ring; ++i) CHECK_EQ(pool.submit(counted[count++]), Status::ok);
+    });
+    CHECK_EQ(pool.submit_on(0, push), Status::ok);
+    CHECK_EQ(pool.poll(1), 1);
+    for (uint32_t i = 0; i < ring; ++i) CHECK_EQ(pool.submit(counted[count++]), Status::ok);
+    Batch batch;
+    for (uint32_t i = 0; i < ring; ++i) CHECK_EQ(batch.push(counted[count++]), Status::ok);
+    CHECK_EQ(pool.submit(batch), Status::ok);
+    for (uint32_t core = 0; core < cores; ++core) {
+        if (is_present(core)) CHECK_EQ(pool.submit_on(core, counted[count++]), Status::ok);
+    }
+    return count;
+}
+
+}  // namespace
+
+void Z9_closed_pool_refuses() {
+    for (const Shutdown mode : modes) {
+        Pool& pool = new_pool();
+        start_workers(pool);
+        pool.shutdown(mode);
+        check_refuses(pool);
+        CHECK_EQ(join(pool), Status::ok);
+        check_refuses(pool);
+        racer.begin(pool);
+        board::start_timer(1000, submit_in_interrupt_to_closed);
+        await([] { return racer.refused.load(acquire) >= 3; }, "interrupts");
+        board::stop_timer();
+    }
+}
+
+void Z9_submits_of_a_draining_task() {
+    Pool& pool = new_pool();
+    forget_runs();
+    Batch batch;
+    CHECK_EQ(batch.push(counted[1]), Status::ok);
+    Job drain([&] {
+        CHECK_EQ(pool.submit(counted[2]), Status::ok);
+        pool.shutdown();
+        CHECK_EQ(pool.submit(counted[0]), Status::closed);
+        CHECK_EQ(pool.submit(batch), Status::closed);
+        CHECK_EQ(pool.submit_on(0, counted[0]), Status::closed);
+        CHECK_EQ(pool.submit_from_isr(counted[0]), Status::closed);
+    });
+    CHECK_EQ(pool.submit(drain), Status::ok);
+    run(pool);
+    end(pool);
+    CHECK_EQ(counted[2].runs.load(relaxed), 1);
+    CHECK_EQ(counted_runs.load(relaxed), 1);
+    CHECK_EQ(batch.push(counted[0]), Status::ok);
+    run_elsewhere(batch);
+    check_runs(3, 1);
+}
+
+void Z9_racing_submits_from_isr() {
+    for (uint32_t round = 0; round < rounds(30); ++round) {
+        Pool& pool = new_pool();
+        start_workers(pool);
+        forget_runs();
+        racer.begin(pool);
+        board::start_timer(5000, race_in_interrupt);
+        shut_down_in_race(pool, round, Guard::By::timer_of_test, [] { board::stop_timer(); });
+    }
+}
+
+// The other core is a worker of another pool: to the pool that ends it is foreign code.
+void Z9_racing_submits_from_other_core() {
+    if (present() < 2) return tap::skip("not on this board: a second core");
+    static Room<Pool> third_room;
+    for (uint32_t round = 0; round < rounds(30); ++round) {
+        Pool& pool = new_pool();
+        Pool& driver = third_room.build();
+        forget_runs();
+        racer.begin(pool);
+        Atomic<uint32_t> over{};
+        Job hammer([&] {
+            while (racer.submit_next(false)) {
+            }
+            over.store(1, release);
+        });
+        CHECK_EQ(driver.submit(hammer), Status::ok);
+        if (round % 2 != 0) await([] { return racer.accepted.load(relaxed) != 0; }, "another core's submit");
+        shut_down_in_race(pool, round, Guard::By::own_timer, [&] {
+            await([&] { return over.load(acquire) != 0; }, "the other core");
+            end(driver);
+        });
+    }
+}
+
+void Z9_abandoned_tasks_come_back() {
+    Pool& pool = new_pool();
+    start_blocked(pool);
+    forget_runs();
+    const uint32_t accepted = fill_all_queues(pool);
+    pool.shutdown(Shutdown::abandon);
+    let_go();
+    CHECK_EQ(pool.poll(most_tasks), 0);
+    Batch left;
+    CHECK_EQ(join(pool, &left), Status::ok);
+    CHECK_EQ(left.size(), accepted);  // nobody had a chance to start one
+    CHECK_EQ(count_runs(), 0);
+    // One by one, too, they are as good as new.
+    Batch again;
+    for (uint32_t i = 0; i < accepted; ++i) {
+        Task* const task = left.pop();
+        CHECK_EQ(again.push(task), Status::ok);
+    }
+    CHECK(left.empty());
+    run_elsewhere(again);
+    check_runs(accepted, 1);
+}
+
+void Z9_abandon_without_batch() {
+    Pool& pool = new_pool();
+    start_blocked(pool);
+    forget_runs();
+    const uint32_t accepted = fill_all_queues(pool);
+    pool.shutdown(Shutdown::abandon);
+    let_go();
+    CHECK_EQ(join(pool), Status::abandoned);
+    CHECK_EQ(join(pool), Status::ok);
+    CHECK_EQ(count_runs(), 0);
+    Batch again;
+    for (uint32_t i = 0; i < accepted; ++i) CHECK_EQ(again.push(counted[i]), Status::ok);
+    run_elsewhere(again);
+    check_runs(accepted, 1);
+}
+
+void Z9_drain_turns_into_abandon() {
+    Pool& pool = new_pool();
+    start_blocked(pool);
+    forget_runs();
+    const uint32_t accepted = fill_all_queues(pool);
+    pool.shutdown(Shutdown::drain);
+    CHECK_EQ(pool.poll(1), 1);  // it is still a drain
+    CHECK_EQ(count_runs(), 1);
+    pool.shutdown(Shutdown::abandon);
+    pool.shutdown(Shutdown::drain);  // there is no way back
+    let_go();
+    Batch left;
+    CHECK_EQ(join(pool, &left), Status::ok);
+    CHECK_EQ(count_runs(), 1);
+    CHECK_EQ(left.size(), accepted - 1);
+    run_elsewhere(left);
+    check_runs(accepted, 1);
+}
+
+}  // namespace firmware

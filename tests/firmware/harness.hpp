@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// For the firmware tests: pools in static memory, tasks that count, waits that end, and the cores that are really there.
+//
+// Every test runs on core 0, makes its own pool (a pool ends once) and joins it before it returns. Where a wait fails
+// the whole run ends, as the workers of that pool cannot be got rid of any more.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <weft/weft.hpp>
+
+#include "board.hpp"
+#include "tap.hpp"
+#include "wait.hpp"
+
+namespace firmware {
+
+using weft::acq_rel;
+using weft::acquire;
+using weft::Atomic;
+using weft::Batch;
+using weft::Job;
+using weft::Plain;
+using weft::Port;
+using weft::relaxed;
+using weft::release;
+using weft::Scheduler;
+using weft::Shutdown;
+using weft::Status;
+using weft::Task;
+
+inline constexpr uint32_t cores = BOARD_CORES;
+inline constexpr uint32_t ring = 16;  // small, so that tests make it overflow
+using Pool = weft::Pool<cores, ring>;
+inline constexpr Shutdown modes[] = {Shutdown::drain, Shutdown::abandon};
+
+// How often a test does what it does. The host does it all; emulators, whose cores share a few processors and so wait
+// for each other most of the time, do a fifth.
+#if __has_include("weft_host_faults.hpp")
+inline constexpr uint32_t host_rounds_per_round = 1;
+#else
+inline constexpr uint32_t host_rounds_per_round = 5;
+#endif
+constexpr uint32_t rounds(uint32_t on_host) { return (on_host + host_rounds_per_round - 1) / host_rounds_per_round; }
+
+// Where a test builds an object. (An own type: the usual placement form is declared by <new>, which is not everywhere.)
+struct Place {
+    void* where;
+};
+
+}  // namespace firmware
+
+inline void* operator new(size_t, firmware::Place place) noexcept { return place.where; }
+
+namespace firmware {
+
+// Memory for one object after another of a type that needs no destructor. What was there before must be over.
+template <class T>
+class Room {
+public:
+    T& build() { return *new (Place{memory_}) T(); }
+
+private:
+    alignas(T) unsigned char memory_[sizeof(T)] = {};
+};
+
+// ---- Waiting. Everything here ends the run with a message where nothing happens for patience_ms.
+
+inline constexpr uint32_t patience_ms = 20000;
+
+[[noreturn]] void in_vain(const char* what);
+
+template <class Condition>
+void await(Condition condition, const char* what) {
+    tap::Stopwatch stopwatch;
+    while (!condition()) {
+        if (stopwatch.elapsed_ms() >= patience_ms) in_vain(what);
+        Port::relax();
+    }
+}
+
+// Lets time pass; no test relies on what happens meanwhile.
+void pass_time(uint32_t ms);
+
+// While it lives, a slow timer of core 0 ends the run when core 0 is not back in time: for run(), join() and the like,
+// which sleep. (Once a second it wakes core 0, which then parks again: core 0 sleeps through a lost wake all the same.)
+// A test that needs the timer of core 0 for itself says so, and calls look() in its interrupt.
+class Guard {
+public:
+    enum class By { own_timer, timer_of_test };
+    explicit Guard(const char* what, By by = By::own_timer);
+    ~Guard();
+    Guard(const Guard&) = delete;
+    Guard& operator=(const Guard&) = delete;
+
+    static void look();
+
+private:
+    By by_;
+};
+
+// ---- Cores
+
+bool is_present(uint32_t core);  // whether the core comes when it is started. The first call finds out.
+uint32_t present();              // how many do; at least 1: core 0, where the tests run
+
+// A pool on which every core that is present can be started at once: the cores are back in their pens.
+Pool& new_pool();
+void settle();  // the part that waits; for pools of another type
+
+// Starts all cores but core 0 and returns when they are workers. They may be busy for some moments after that.
+void start_workers(Scheduler& pool);
+
+// Until the cores other than core 0 have stopped searching, so they sleep as far as the machine lets them.
+void await_rest(Scheduler& pool);
+
+// Starts the timers of all cores, core 0 included (nullptr: stops them). The others must be workers of the pool.
+void switch_timers(Scheduler& pool, uint32_t hz, void (*isr)());
+
+// On the host: one processor for each core while it lives, as far as there are any, so that cores run at the same time
+// and not in turns. Uses tasks of the pool.
+class Spread {
+public:
+    explicit Spread(Scheduler& pool);
+    ~Spread();
+    Spread(const Spread&) = delete;
+    Spread& operator=(const Spread&) = delete;
+};
+
+// run() and join() under a Guard. end() is shutdown and join; nothing may be left over.
+void run(Scheduler& pool);
+Status join(Scheduler& pool, Batch* abandoned = nullptr);
+void end(Scheduler& pool, Shutdown mode = Shutdown::drain);
+
+// Waits for the workers; core 0 does the work itself where it is the only core.
+template <class Condition>
+void work_until(Scheduler& pool, Condition condition, const char* what) {
+    await(
+        [&] {
+            if (present() == 1) static_cast<void>(pool.poll(1));
+            return condition();
+        },
+        what);
+}
+
+// ---- Tasks that count how often they ran, and where.
+
+struct Counted : Task {
+    constexpr Counted() : Task(&Counted::run) {}
+    static void run(Task& self);
+
+    Atomic<uint32_t> runs{};   // released after each run
+    Atomic<uint32_t> core{};   // where it ran last
+    Plain<uint32_t> result{};  // `runs` again, but plain: whoever reads it must have an edge to the run
+};
+
+inline constexpr uint32_t most_tasks = 20 * ring;
+extern Counted counted[most_tasks];
+extern Atomic<uint32_t> counted_runs;  // of all of them, since forget_runs(); released after each run
+
+void forget_runs();
+void submit_counted(Scheduler& pool, uint32_t count);               // one by one
+void submit_counted_batch(Scheduler& pool, uint32_t count);
+void check_runs(uint32_t count, uint32_t times);                    // each of the first `count` ran so often
+
+// A task that stays where it runs until it is let go.
+struct Blocker : Task {
+    constexpr Blocker() : Task(&Blocker::run) {}
+    static void run(Task& self);
+    void await_entered() const;
+    void let_go();  // also clears it for its next run
+
+    Atomic<uint32_t> entered{};
+    Atomic<uint32_t> released{};
+};
+
+// Tasks that are done when all of them are running at the same time: every one needs a core.
+class Gathering {
+public:
+    void begin(uint32_t tasks);  // 1..cores
+    Task& task(uint32_t index) { return tasks_[index]; }
+    bool over() const { return left_.load(acquire) == count_; }
+    uint32_t size() const { return count_; }
+
+    // Called by the last task to leave; set before begin(). It may begin the next gathering.
+    void (*when_over)() = nullptr;
+
+private:
+    struct Member : Task {
+        constexpr Member() : Task(&Gathering::run) {}
+        Gathering* gathering = nullptr;
+    };
+    static void run(Task& self);
+
+    Member tasks_[cores];
+    uint32_t count_ = 0;
+    Atomic<uint32_t> arrived_{};
+    Atomic<uint32_t> left_{};
+};
+
+}  // namespace firmware

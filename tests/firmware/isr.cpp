@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Firmware tests: submits from interrupts. The timers of the cores play the interrupts; core 0 stays awake, so that its
+// own never wait for a park to end.
+#include "harness.hpp"
+#include "tests.hpp"
+
+namespace firmware {
+namespace {
+
+Pool* pool;
+
+// ---- Rain: tasks that the interrupts of a core submit again and again, each as soon as it has run.
+
+constexpr uint32_t drops_per_core = 64;
+constexpr uint32_t drops_of_flood = 8192;
+Counted drops[cores][drops_per_core];
+Counted flood[drops_of_flood];
+
+struct Rain {
+    Counted* drops = nullptr;
+    uint32_t size = 0;
+    Atomic<uint32_t> submits{};  // written by the interrupts of its core
+};
+Rain rains[cores];
+uint32_t per_tick;  // submits of one interrupt, at most
+uint32_t limit;     // of each core
+constexpr uint32_t no_limit = UINT32_MAX;
+
+void rain_in_interrupt() {
+    Rain& rain = rains[Port::core_id()];
+    uint32_t submits = rain.submits.load(relaxed);
+    for (uint32_t i = 0; i < per_tick && submits != limit; ++i) {
+        Counted& drop = rain.drops[submits % rain.size];
+        if (drop.runs.load(acquire) != submits / rain.size) break;  // it has not run since its last submit
+        if (!CHECK_EQ(pool->submit_from_isr(drop), Status::ok)) break;
+        ++submits;
+    }
+    rain.submits.store(submits, relaxed);
+}
+
+void prepare(uint32_t core, Counted* drops_of_core, uint32_t size) {
+    Rain& rain = rains[core];
+    rain.drops = drops_of_core;
+    rain.size = size;
+    rain.submits.store(0, relaxed);
+    for (uint32_t i = 0; i < size; ++i) drops_of_core[i].runs.store(0, relaxed);
+}
+
+uint32_t all_submits() {
+    uint32_t sum = 0;
+    for (const Rain& rain : rains) sum += rain.submits.load(relaxed);
+    return sum;
+}
+
+void check_each_drop_ran(const Rain& rain) {
+    const uint32_t submits = rain.submits.load(relaxed);
+    uint32_t wrong = 0;
+    for (uint32_t i = 0; i < rain.size; ++i) {
+        const uint32_t expected = submits / rain.size + (i < submits % rain.size ? 1 : 0);
+        if (rain.drops[i].runs.load(acquire) != expected) ++wrong;
+    }
+    CHECK_EQ(wrong, 0);
+}
+
+// Interrupts of core 0 submit `submits` tasks, `each_tick` at a time.
+void rain_on_core_0(uint32_t hz, uint32_t each_tick, uint32_t submits) {
+    pool = &new_pool();
+    start_workers(*pool);
+    counted_runs.store(0, relaxed);
+    prepare(0, flood, each_tick < drops_per_core ? drops_per_core : drops_of_flood);
+    per_tick = each_tick;
+    limit = submits;
+    board::start_timer(hz, rain_in_interrupt);
+    constexpr uint32_t parts = 100;  // each may take as long as other tests in all
+    for (uint32_t part = 1; part <= parts; ++part) {
+        const uint32_t so_far = part == parts ? submits : submits / parts * part;
+        work_until(*pool, [=] { return counted_runs.load(acquire) >= so_far; }, "tasks that an interrupt submits");
+    }
+    board::stop_timer();
+    end(*pool);
+    CHECK_EQ(rains[0].submits.load(relaxed), submits);
+    CHECK_EQ(counted_runs.load(relaxed), submits);
+    check_each_drop_ran(rains[0]);
+}
+
+// ---- A storm: one interrupt submits many tasks, and none of them ends before the interrupt has.
+
+Atomic<uint32_t> storm_over;
+
+struct Waiting : Task {
+    constexpr Waiting() : Task(&Waiting::run) {}
+    static void run(Task&) {
+        await([] { return storm_over.load(acquire) != 0; }, "the end of an interrupt");
+        counted_runs.fetch_add(1, release);
+    }
+};
+constexpr uint32_t storm_size = 256;
+Waiting storm[storm_size];
+
+void storm_in_interrupt() {
+    board::stop_timer();
+    for (Waiting& task : storm) CHECK_EQ(pool->submit_from_isr(task), Status::ok);
+    storm_over.store(1, release);
+}
+
+}  // namespace
+
+void E1_bursts_run_exactly_once() {
+    constexpr uint32_t bursts[] = {1, 3, 17, drops_per_core};
+    for (const uint32_t burst : bursts) rain_on_core_0(5000, burst, rounds(300 + burst * 50));
+}
+
+void E1_storm_coalesces() {
+    pool = &new_pool();
+    start_workers(*pool);
+    for (uint32_t round = 0; round < rounds(20); ++round) {
+        await_rest(*pool);
+        const uint32_t before = pool->total().wakes;
+        counted_runs.store(0, relaxed);
+        storm_over.store(0, relaxed);
+        board::start_timer(1000, storm_in_interrupt);
+        work_until(*pool, [] { return counted_runs.load(acquire) == storm_size; }, "the tasks of a storm");
+        CHECK(pool->total().wakes - before <= storm_size / 4);
+    }
+    end(*pool);
+}
+
+// The cores park between their interrupts, each of which may come at any step of that.
+void E1_interrupts_of_all_cores() {
+    pool = &new_pool();
+    start_workers(*pool);
+    counted_runs.store(0, relaxed);
+    for (uint32_t core = 0; core < cores; ++core) prepare(core, drops[core], drops_per_core);
+    per_tick = 4;
+    limit = no_limit;
+    switch_timers(*pool, 1000, rain_in_interrupt);
+    work_until(
+        *pool,
+        [] {
+            for (uint32_t core = 0; core < cores; ++core) {
+                if (is_present(core) && rains[core].submits.load(relaxed) < rounds(1000)) return false;
+            }
+            return true;
+        },
+        "interrupts of all cores");
+    switch_timers(*pool, 0, nullptr);
+    work_until(*pool, [] { return counted_runs.load(acquire) >= all_submits(); }, "what interrupts have submitted");
+    end(*pool);
+    CHECK_EQ(counted_runs.load(acquire), all_submits());
+    for (const Rain& rain : rains) check_each_drop_ran(rain);
+}
+
+void E1_million_submits() {
+    const uint32_t submits = tap::option("submits", 1000000);
+    rain_on_core_0(20000, drops_of_flood, submits);
+}
+
+}  // namespace firmware

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Firmware tests: full rings, overflow, thieves, stalled cores, and indices that wrap.
+#include "harness.hpp"
+#include "tests.hpp"
+
+namespace firmware {
+namespace {
+
+template <uint32_t ring_size>
+using OnePool = weft::Pool<1, ring_size>;
+
+// How often a ring overflows when its owner pushes so many tasks and runs none: the first time when it is full, and
+// then each time when the half that went out, less the new task that went with it, is full again.
+constexpr uint32_t overflows_of(uint32_t pushes, uint32_t size) {
+    return pushes <= size ? 0 : 1 + (pushes - size - 1) / (size / 2 + 1);
+}
+
+// Pushes from one task on the only core of a pool.
+template <uint32_t ring_size>
+void overflow_by_half(uint32_t pushes) {
+    static Room<OnePool<ring_size>> one_room;
+    OnePool<ring_size>& pool = one_room.build();
+    forget_runs();
+    Job push([&] { submit_counted(pool, pushes); });
+    CHECK_EQ(pool.submit(push), Status::ok);
+    CHECK_EQ(pool.poll(1), 1);
+    CHECK_EQ(pool.total().overflows, overflows_of(pushes, ring_size));
+    CHECK_EQ(pool.total().submitted, pushes);
+    CHECK_EQ(counted_runs.load(acquire), 0);
+    CHECK_EQ(pool.poll(pushes + 1), pushes);
+    check_runs(pushes, 1);
+    end(pool);
+}
+
+// ---- Z4_thief_takes_the_larger_half: core 1 is kept busy while core 0 fills its ring; what core 1 steals then waits
+// for `open`, so that it steals once.
+
+Atomic<uint32_t> open;
+
+struct Held : Task {
+    constexpr Held() : Task(&Held::run) {}
+    static void run(Task&) {
+        await([] { return open.load(acquire) != 0; }, "a stolen task to be let go");
+        counted_runs.fetch_add(1, release);
+    }
+};
+Held held[ring];
+Blocker blockers[cores];
+
+void steal_from_ring_of(Scheduler& pool, uint32_t count) {
+    Blocker& thief = blockers[1];
+    open.store(0, relaxed);
+    counted_runs.store(0, relaxed);
+    CHECK_EQ(pool.submit_on(1, thief), Status::ok);
+    thief.await_entered();
+    for (uint32_t i = 0; i < count; ++i) CHECK_EQ(pool.submit(held[i]), Status::ok);
+    const uint32_t before = pool.stats(1).stolen;
+    thief.let_go();
+    await([&] { return pool.stats(1).stolen != before; }, "a thief");
+    CHECK_EQ(pool.stats(1).stolen - before, count - count / 2);
+    open.store(1, release);
+    await([=] { return counted_runs.load(acquire) == count; }, "the other core to take everything");
+}
+
+void block_workers(Scheduler& pool) {
+    for (uint32_t core = 1; core < cores; ++core) {
+        if (!is_present(core)) continue;
+        CHECK_EQ(pool.submit_on(core, blockers[core]), Status::ok);
+        blockers[core].await_entered();
+    }
+}
+
+void release_workers() {
+    for (uint32_t core = 1; core < cores; ++core) {
+        if (is_present(core)) blockers[core].let_go();
+    }
+}
+
+// ---- Z8: an interrupt that takes long, wherever it hits.
+
+void stall() {
+    const uint32_t start = Port::now();
+    while (Port::now() - start < Port::ticks_per_ms() / 2) {
+    }
+}
+
+}  // namespace
+
+void Z4_full_ring_overflows_by_half() {
+    constexpr uint32_t of_two[] = {1, 2, 3, 4, 5, 100};
+    for (const uint32_t pushes : of_two) overflow_by_half<2>(pushes);
+    constexpr uint32_t of_four[] = {3, 4, 5, 7, 8, 100};
+    for (const uint32_t pushes : of_four) overflow_by_half<4>(pushes);
+    constexpr uint32_t of_many[] = {ring - 1, ring, ring + 1, ring + ring / 2, ring + ring / 2 + 2, most_tasks};
+    for (const uint32_t pushes : of_many) overflow_by_half<ring>(pushes);
+}
+
+void Z4_overflow_while_others_block() {
+    Pool& pool = new_pool();
+    forget_runs();
+    start_workers(pool);
+    block_workers(pool);
+    Job push([&] { submit_counted(pool, most_tasks); });
+    CHECK_EQ(pool.submit_on(0, push), Status::ok);
+    CHECK_EQ(pool.poll(1), 1);
+    CHECK_EQ(pool.stats(0).overflows, overflows_of(most_tasks, ring));
+    CHECK_EQ(counted_runs.load(acquire), 0);
+    release_workers();
+    work_until(pool, [] { return counted_runs.load(acquire) == most_tasks; }, "what overflowed");
+    end(pool);
+    check_runs(most_tasks, 1);
+}
+
+void Z4_thief_takes_the_larger_half() {
+    if (cores < 2 || !is_present(1)) return tap::skip("not on this board: a second core");
+    static Room<weft::Pool<cores < 2 ? 1 : 2, ring>> two_room;
+    settle();
+    Scheduler& pool = two_room.build();
+    Job steal([&] {
+        for (uint32_t count = 1; count <= ring; ++count) steal_from_ring_of(pool, count);
+    });
+    CHECK_EQ(pool.submit_on(0, steal), Status::ok);
+    CHECK_EQ(pool.poll(1), 1);
+    end(pool);
+}
+
+void Z4_poll_leaves_work_for_thieves() {
+    if (present() < 2) return tap::skip("not on this board: a second core");
+    Pool& pool = new_pool();
+    forget_runs();
+    start_workers(pool);
+    block_workers(pool);
+    submit_counted_batch(pool, ring);
+    CHECK_EQ(pool.poll(1), 1);  // the others are in the ring of core 0 now, which does not come back
+    release_workers();
+    await([] { return counted_runs.load(acquire) == ring; }, "what poll() left in its ring");
+    end(pool);
+    check_runs(ring, 1);
+}
+
+// Cores are held up at any instruction, with the consumer's side of a queue in their hands or not.
+void Z8_stalled_core_blocks_no_other() {
+    Pool& pool = new_pool();
+    start_workers(pool);
+    switch_timers(pool, 500, stall);
+    for (uint32_t round = 0; round < rounds(20); ++round) {
+        forget_runs();
+        submit_counted_batch(pool, most_tasks);
+        await(
+            [&] {
+                static_cast<void>(pool.poll(3));
+                return counted_runs.load(acquire) == most_tasks;
+            },
+            "all tasks, though cores stall");
+        check_runs(most_tasks, 1);
+    }
+    switch_timers(pool, 0, nullptr);
+    end(pool);
+}
+
+// Rings start at WEFT_INDEX_START, in checked builds two before the wrap.
+void E9_ring_indices_wrap() {
+    static Room<OnePool<ring>> one_room;
+    Scheduler& pool = one_room.build();
+    static uint32_t order[ring - 1];
+    static uint32_t ran;
+    struct Numbered : Task {
+        constexpr Numbered() : Task(&Numbered::run) {}
+        static void run(Task& self) { order[ran++] = static_cast<Numbered&>(self).number; }
+        uint32_t number = 0;
+    };
+    static Numbered numbered[ring - 1];
+    for (uint32_t count = 1; count < ring; ++count) {
+        ran = 0;
+        Job push([&] {
+            for (uint32_t i = 0; i < count; ++i) {
+                numbered[i].number = i;
+                CHECK_EQ(pool.submit(numbered[i]), Status::ok);
+            }
+        });
+        CHECK_EQ(pool.submit(push), Status::ok);
+        CHECK_EQ(pool.poll(2 * ring), count + 1);
+        CHECK_EQ(ran, count);
+        for (uint32_t i = 0; i < count; ++i) CHECK_EQ(order[i], i);
+    }
+    CHECK_EQ(pool.total().overflows, 0);
+    end(pool);
+}
+
+}  // namespace firmware

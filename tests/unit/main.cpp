@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// The unit tests: one program with all of them.
+#include "tests.hpp"
+
+using namespace unit;
+
+#define TEST(name) \
+    { #name, name }
+
+constexpr tap::Test tests[] = {
+    TEST(E10_panic_names_an_overflowed_stack),  // first: it forks, and there are no other threads yet
+    TEST(Z4_ring_holds_its_capacity),
+    TEST(Z4_ring_publishes_placed_tasks),
+    TEST(Z4_ring_gives_its_older_half),
+    TEST(Z4_thief_takes_the_larger_half),
+    TEST(Z4_thief_takes_what_it_has_room_for),
+    TEST(Z4_thief_of_another_size),
+    TEST(Z4_owner_and_thieves_race),
+    TEST(E9_ring_wraps_anywhere),
+    TEST(Z8_stack_gives_back_what_it_got),
+    TEST(Z8_stack_keeps_the_rest),
+    TEST(Z8_held_stack_blocks_nobody),
+    TEST(Z8_pushes_while_held_are_not_lost),
+    TEST(Z9_closed_stack_refuses),
+    TEST(Z9_stack_closes_while_held),
+    TEST(Z8_pushers_and_consumers_race),
+    TEST(Z3_batch_is_a_queue),
+    TEST(Z3_batch_pops_are_free),
+    TEST(E4_batch_refuses_queued_tasks),
+    TEST(Z2_sizes),
+    TEST(Z2_job_keeps_its_callable),
+    TEST(E5_statuses_have_texts),
+    TEST(Z1_pools_of_every_size),
+    TEST(E5_foreign_threads),
+    TEST(V11_totals_are_sums),
+};
+
+extern "C" int board_main() { return tap::run(tests); }

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Unit tests of Pool: what the firmware tests cannot show, as they run everywhere and have one image.
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <string>
+#include <thread>
+
+#include "tests.hpp"
+#include "weft_host_faults.hpp"
+
+namespace unit {
+namespace {
+
+struct Counting : Task {
+    Counting() : Task(&Counting::run) {}
+    static void run(Task& self) { static_cast<Counting&>(self).runs.fetch_add(1, release); }
+    Atomic<uint32_t> runs{};
+};
+
+void await_runs(const std::vector<Counting>& tasks) {
+    for (const Counting& task : tasks) tap::wait_for([&] { return task.runs.load(acquire) != 0; }, "a task");
+}
+
+template <uint32_t cores, uint32_t ring>
+void use_pool() {
+    auto pool = std::make_unique<Pool<cores, ring>>();
+    CHECK_EQ(pool->cores(), cores);
+    CHECK_EQ(pool->live_cores(), 0);
+    std::vector<Counting> tasks(3 * ring < 1000 ? 3 * ring : 1000);
+    for (Counting& task : tasks) CHECK_EQ(pool->submit(task), Status::ok);
+    if (cores == 1) CHECK_EQ(pool->poll(UINT32_MAX), static_cast<uint32_t>(tasks.size()));
+    await_runs(tasks);
+    pool->shutdown();
+    CHECK_EQ(pool->join(), Status::ok);
+    CHECK_EQ(pool->total().executed, static_cast<uint32_t>(tasks.size()));
+}
+
+bool same(const weft::CoreStats& a, const weft::CoreStats& b) { return memcmp(&a, &b, sizeof a) == 0; }
+
+#if WEFT_CHECKS
+
+// ---- E10: a core whose stack has overflowed. In a child process, as the panic ends it.
+
+[[noreturn]] void overflow_in_child(int output) {
+    dup2(output, STDERR_FILENO);
+    static Pool<2> pool;
+    static Counting next;
+    static Job spoil([] {
+        *weft::Port::stack_limit() = 1;
+        static_cast<void>(pool.submit_on(1, next));
+    });
+    static_cast<void>(pool.submit_on(1, spoil));
+    sleep(20);
+    _exit(0);
+}
+
+#endif
+
+}  // namespace
+
+void Z1_pools_of_every_size() {
+    use_pool<1, 2>();
+    use_pool<1, 65536>();
+    use_pool<2, 2>();
+    use_pool<3, 64>();
+    use_pool<24, 2>();
+    use_pool<24, 256>();
+}
+
+// Threads that are no core of the pool: they submit, shut down and join, but they are no workers.
+void E5_foreign_threads() {
+    Pool<2> pool;
+    std::vector<Counting> tasks(100);
+    std::thread foreign([&] {
+        CHECK(weft::Port::core_id() >= weft::Port::max_cores);
+        CHECK_EQ(pool.run(), Status::unknown_core);
+        CHECK_EQ(pool.poll(9), 0);
+        CHECK_EQ(pool.submit_on(weft::Port::core_id(), tasks[0]), Status::unknown_core);
+        Batch batch;
+        for (uint32_t i = 0; i < 50; ++i) CHECK_EQ(batch.push(tasks[i]), Status::ok);
+        CHECK_EQ(pool.submit(batch), Status::ok);
+        for (uint32_t i = 50; i < 100; ++i) CHECK_EQ(pool.submit(tasks[i]), Status::ok);
+        await_runs(tasks);
+        CHECK_EQ(pool.submit_on(1, tasks[0]), Status::ok);
+        CHECK_EQ(pool.submit_on(0, tasks[1]), Status::core_unavailable);  // main() runs there
+        pool.shutdown();
+        CHECK_EQ(pool.join(), Status::ok);
+    });
+    foreign.join();
+    CHECK_EQ(tasks[0].runs.load(relaxed), 2);
+    CHECK_EQ(pool.join(), Status::ok);
+}
+
+void V11_totals_are_sums() {
+    Pool<4, 4> pool;
+    std::vector<Counting> tasks(300);
+    Job spread([&] {
+        for (Counting& task : tasks) CHECK_EQ(pool.submit(task), Status::ok);
+    });
+    CHECK_EQ(pool.submit(spread), Status::ok);
+    await_runs(tasks);
+    pool.shutdown();
+    CHECK_EQ(pool.join(), Status::ok);
+    weft::CoreStats sum;
+    for (uint32_t core = 0; core < pool.cores(); ++core) {
+        const weft::CoreStats one = pool.stats(core);
+        CHECK_EQ(one.parks - one.wakes, one.spurious_wakes);
+        sum.executed += one.executed;
+        sum.submitted += one.submitted;
+        sum.injected += one.injected;
+        sum.stolen += one.stolen;
+        sum.steal_attempts += one.steal_attempts;
+        sum.overflows += one.overflows;
+        sum.parks += one.parks;
+        sum.wakes += one.wakes;
+        sum.spurious_wakes += one.spurious_wakes;
+    }
+    CHECK(same(sum, pool.total()));
+    CHECK_EQ(sum.executed, 301);
+    CHECK_EQ(sum.submitted, 300);
+    CHECK(sum.injected >= 1);
+    CHECK(sum.overflows >= 1);
+    CHECK(same(pool.stats(4), weft::CoreStats()));
+    CHECK(same(pool.stats(UINT32_MAX), weft::CoreStats()));
+}
+
+void E10_panic_names_an_overflowed_stack() {
+#if WEFT_CHECKS
+    int ends[2];
+    REQUIRE(pipe(ends) == 0);
+    const pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) overflow_in_child(ends[1]);
+    close(ends[1]);
+    std::string said;
+    char text[256];
+    for (ssize_t got; (got = read(ends[0], text, sizeof text)) > 0;) said.append(text, static_cast<size_t>(got));
+    close(ends[0]);
+    int status = 0;
+    CHECK_EQ(waitpid(child, &status, 0), child);
+    CHECK(WIFSIGNALED(status));
+    CHECK_EQ(WTERMSIG(status), SIGABRT);
+    CHECK(said.find("core 1") != std::string::npos);
+    CHECK(said.find("the stack overflowed") != std::string::npos);
+#else
+    tap::skip("not on this board: checks");
+#endif
+}
+
+}  // namespace unit

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Unit tests: the parts of a pool by themselves, on the host. By file.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <memory>
+#include <vector>
+
+#include <weft/weft.hpp>
+
+#include "random.hpp"
+#include "tap.hpp"
+#include "wait.hpp"
+
+namespace unit {
+
+using weft::Atomic;
+using weft::Batch;
+using weft::Job;
+using weft::Pool;
+using weft::Status;
+using weft::Task;
+using weft::acq_rel;
+using weft::acquire;
+using weft::relaxed;
+using weft::release;
+using weft::detail::Ring;
+using weft::detail::TaskStack;
+
+// A task that only queues look at, with the number of times that somebody has got it.
+struct Item : Task {
+    constexpr Item() : Task(&Item::run) {}
+    static void run(Task&) {}
+    Atomic<uint32_t> taken{};
+};
+
+// In checked builds a link counts as queued from the moment that somebody claims it.
+inline void claim(Task& task) { CHECK(weft::detail::link(&task).claim()); }
+inline void unclaim(Task& task) { weft::detail::link(&task).unclaim(); }
+
+// ring.cpp
+void Z4_ring_holds_its_capacity();
+void Z4_ring_publishes_placed_tasks();
+void Z4_ring_gives_its_older_half();
+void Z4_thief_takes_the_larger_half();
+void Z4_thief_takes_what_it_has_room_for();
+void Z4_thief_of_another_size();
+void Z4_owner_and_thieves_race();
+void E9_ring_wraps_anywhere();
+
+// task_stack.cpp
+void Z8_stack_gives_back_what_it_got();
+void Z8_stack_keeps_the_rest();
+void Z8_held_stack_blocks_nobody();
+void Z8_pushes_while_held_are_not_lost();
+void Z9_closed_stack_refuses();
+void Z9_stack_closes_while_held();
+void Z8_pushers_and_consumers_race();
+
+// values.cpp
+void Z3_batch_is_a_queue();
+void Z3_batch_pops_are_free();
+void E4_batch_refuses_queued_tasks();
+void Z2_sizes();
+void Z2_job_keeps_its_callable();
+void E5_statuses_have_texts();
+
+// pool.cpp
+void Z1_pools_of_every_size();
+void E5_foreign_threads();
+void V11_totals_are_sums();
+void E10_panic_names_an_overflowed_stack();
+
+}  // namespace unit
