@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model checker: explore().
+#include "explore.hpp"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "machine.hpp"
+#include "trace.hpp"
+
+namespace weft {
+namespace model {
+
+namespace {
+
+constexpr size_t most_state = 256 * 1024;
+constexpr unsigned executions_per_clock_read = 256;
+constexpr unsigned most_minimising_runs = 2000;
+
+alignas(64) unsigned char state[most_state];
+std::set<std::string>* collected = nullptr;
+
+double cpu_seconds() {
+    timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+void on_signal(int signal, siginfo_t* info, void*) {
+    if (!machine.executing()) {
+        ::signal(signal, SIG_DFL);
+        raise(signal);
+        return;
+    }
+    machine.crash(signal, info->si_addr);
+}
+
+// A bad pointer in the code under test is a counterexample, not the end of the checker. The handler runs on a stack of
+// its own, as the fiber's may be the problem, and leaves by longjmp: SA_NODEFER keeps the signal unblocked.
+void catch_signals() {
+    static bool done = false;
+    if (done) return;
+    done = true;
+    static unsigned char stack[64 * 1024];
+    stack_t alternative = {};
+    alternative.ss_sp = stack;
+    alternative.ss_size = sizeof stack;
+    sigaltstack(&alternative, nullptr);
+    struct sigaction action = {};
+    action.sa_sigaction = on_signal;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigaction(signal, &action, nullptr);
+}
+
+Machine::Ending run_once(const Scenario& scenario) {
+    scenario.construct(state);
+    machine.program.clear();
+    scenario.cores(state, machine.program);
+    const Scenario* const judged = &scenario;
+    const Machine::Ending ending = machine.execute(Callable([judged] { judged->finish(state); }));
+    // A failed or abandoned execution leaves the state as it happens to be; its members are plain memory again.
+    scenario.destroy(state);
+    return ending;
+}
+
+void begin(const Scenario& scenario, const Config& config, Result& result) {
+    if (scenario.size > most_state) {
+        fail(Failure::misuse, "scenario %s: the state is larger than %zu bytes", scenario.name.c_str(), most_state);
+    }
+    catch_signals();
+    machine.begin_exploration(config);
+    collected = &result.outcomes;
+}
+
+void take_failure(Result& result) {
+    result.failure = machine.failure();
+    result.message = machine.message();
+    result.decisions = machine.explorer.decisions();
+}
+
+}  // namespace
+
+std::vector<Scenario*>& scenarios() {
+    static std::vector<Scenario*> all;
+    return all;
+}
+
+void outcome(const std::string& text) {
+    if (collected != nullptr) collected->insert(text);
+}
+
+void end_of_life(const void* object, size_t size) {
+    if (!running) return;
+    const uintptr_t address = reinterpret_cast<uintptr_t>(object);
+    machine.plain.end_range(machine.self(), machine.memory.view(machine.self()), address, size);
+    machine.memory.end_range(machine.self(), address, size);
+}
+
+void advance_clock(uint32_t ticks) {
+    if (running) machine.advance_clock(ticks);
+}
+
+Result explore(const Scenario& scenario, const Config& config) {
+    Result result;
+    begin(scenario, config, result);
+    const double begun = cpu_seconds();
+    bool more = true;
+    while (more) {
+        const Machine::Ending ending = run_once(scenario);
+        ++result.executions;
+        result.steps += machine.explorer.step();
+        if (ending == Machine::Ending::duplicate) ++result.duplicates;
+        if (ending == Machine::Ending::failed) {
+            take_failure(result);
+            break;
+        }
+        if (machine.sharing.learned() && config.mode == Mode::exhaustive) {
+            machine.explorer.restart();
+            ++result.restarts;
+            continue;
+        }
+        more = machine.explorer.next();
+        const bool look = result.executions % executions_per_clock_read == 0;
+        if (more && look && cpu_seconds() - begun > config.seconds) break;
+    }
+    result.exhausted = !more && config.mode == Mode::exhaustive;
+    result.releases = machine.releases();
+    result.seconds = cpu_seconds() - begun;
+    collected = nullptr;
+    return result;
+}
+
+Result replay(const Scenario& scenario, const Config& config, const std::vector<Decision>& decisions, bool traced) {
+    Result result;
+    begin(scenario, config, result);
+    machine.sharing.share_everything();
+    machine.explorer.begin_replay(decisions);
+    if (traced) trace.start(state, scenario.size);
+    run_once(scenario);
+    trace.stop();
+    result.executions = 1;
+    result.steps = machine.explorer.step();
+    take_failure(result);
+    collected = nullptr;
+    return result;
+}
+
+std::vector<Decision> minimise(const Scenario& scenario, const Config& config, const Result& failing) {
+    std::vector<Decision> best = failing.decisions;
+    unsigned runs = 0;
+    for (bool shorter = true; shorter && runs < most_minimising_runs;) {
+        shorter = false;
+        for (size_t leave_out = best.size(); leave_out-- != 0 && runs < most_minimising_runs; ++runs) {
+            std::vector<Decision> attempt = best;
+            attempt.erase(attempt.begin() + static_cast<std::ptrdiff_t>(leave_out));
+            const Result result = replay(scenario, config, attempt, false);
+            if (result.failure != failing.failure || result.decisions.size() >= best.size()) continue;
+            best = result.decisions;
+            shorter = true;
+            break;
+        }
+    }
+    return best;
+}
+
+}  // namespace model
+}  // namespace weft

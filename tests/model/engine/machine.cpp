@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model checker: Machine, how one execution runs: fibers, points, interrupts, the end. The calls of the port are in
+// machine_calls.cpp.
+#include "machine.hpp"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+namespace weft {
+namespace model {
+
+Machine machine;
+bool running = false;
+
+const char* name_of(Failure failure) {
+    switch (failure) {
+        case Failure::none: return "none";
+        case Failure::check: return "check failed";
+        case Failure::panic: return "panic";
+        case Failure::race: return "data race";
+        case Failure::lifetime: return "lifetime";
+        case Failure::two_writers: return "two writers";
+        case Failure::lost_wake: return "lost wake-up or deadlock";
+        case Failure::livelock: return "livelock";
+        case Failure::crash: return "crash";
+        case Failure::misuse: return "misuse of the port";
+        case Failure::model_limit: return "limit of the model";
+        case Failure::not_found: return "not found";
+    }
+    return "?";
+}
+
+void fail(Failure failure, const char* format, ...) {
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    machine.fail(failure, text);
+}
+
+void Machine::begin_exploration(const Config& config) {
+    config_ = config;
+    explorer.begin(config);
+    sharing.begin_exploration();
+    memory.begin_exploration();
+    releases_ = 0;
+}
+
+// ---- One execution
+
+Machine::Ending Machine::execute(Callable judge) {
+    count_ = program.cores();
+    failure_ = Failure::none;
+    message_.clear();
+    explorer.begin_execution();
+    trail.reset(count_);
+    memory.reset(count_);
+    plain.reset();
+    reset_cores();
+    booting_ = 0;
+    if (!seek_boot_core()) fail(Failure::misuse, "no core runs from the beginning");
+    self_ = booting_;
+    idle_rounds_ = 0;
+    clock_ = 0;
+    stores_ = 0;
+    stores_when_idle_ = 0;
+    only_certain_ = false;
+    judge_ = judge;
+    judge_fiber_.prepare(run_fiber);
+    if (_setjmp(after_crash_) != 0) ending_ = Ending::failed;  // crash() has come back here
+    if (failure_ == Failure::none) {
+        executing_ = true;
+        running = true;
+        Fiber::change(main_, cores_[self_].fiber);
+    }
+    running = false;
+    if (ending_ == Ending::complete) {
+        self_ = 0;
+        judging_ = true;
+        Fiber::change(main_, judge_fiber_);
+        judging_ = false;
+    }
+    executing_ = false;
+    self_ = 0;  // outside of the cores' bodies everything is core 0's
+    return ending_;
+}
+
+void Machine::reset_cores() {
+    has_interrupts_ = false;
+    has_late_cores_ = false;
+    for (unsigned id = 0; id != count_; ++id) {
+        Core& core = cores_[id];
+        const Program::CorePlan& plan = program.plan(id);
+        core.fiber.prepare(run_fiber);
+        core.state = plan.boots ? State::ready : State::off;
+        core.started = plan.boots;
+        core.event = false;
+        core.in_interrupt = false;
+        core.free_switch = false;
+        core.changed = false;
+        core.fresh = false;
+        core.silent = false;
+        core.interrupt = no_handler;
+        core.mail = plan.boots ? Mail::taken : Mail::empty;
+        core.starts = 0;
+        core.watches = WatchSet{};
+        has_late_cores_ = has_late_cores_ || !plan.boots;
+        has_interrupts_ = has_interrupts_ || plan.interrupt_count != 0;
+    }
+}
+
+void Machine::run_fiber() {
+    if (machine.judging_) machine.run_judge();
+    machine.run_core();
+}
+
+void Machine::run_judge() {
+    judge_();
+    end_execution(Ending::complete);
+}
+
+// A core's whole life.
+void Machine::run_core() {
+    if (program.plan(self_).boots) {
+        program.plan(self_).body();
+        last_interrupts();
+        cores_[self_].state = State::finished;
+        begin_step();
+        pass_on(true);  // does not return
+    }
+    for (;;) {  // ends: the execution does
+        take_entry();
+        cores_[self_].entry(cores_[self_].arg);
+        last_interrupts();
+        point(mailbox(self_));
+        cores_[self_].mail = Mail::empty;
+        cores_[self_].state = State::off;
+        begin_step();
+        arrive(mailbox(self_));
+        pass_on(true);
+    }
+}
+
+void Machine::end_execution(Ending ending) {
+    ending_ = ending;
+    Fiber& fiber = judging_ ? judge_fiber_ : cores_[self_].fiber;
+    Fiber::change(fiber, main_);
+    abort();  // nobody comes back here
+}
+
+void Machine::fail(Failure failure, const std::string& message) {
+    if (!executing_) {
+        fprintf(stderr, "model: outside of an execution: %s: %s\n", name_of(failure), message.c_str());
+        exit(2);
+    }
+    failure_ = failure;
+    message_ = message;
+    end_execution(Ending::failed);
+}
+
+void Machine::crash(int signal, const void* address) {
+    const bool overflow = cores_[self_].fiber.guards(address) || judge_fiber_.guards(address);
+    char text[160];
+    snprintf(text, sizeof text, "core %u: %s at address %p%s", self_, strsignal(signal), address,
+             overflow ? ": its stack has overflowed" : "");
+    failure_ = Failure::crash;
+    message_ = text;
+    judging_ = false;
+    longjmp(after_crash_, 1);
+}
+
+// ---- Points
+
+void Machine::begin_step() {
+    explorer.begin_step();
+    if (explorer.step() > config_.steps) {
+        fail(Failure::livelock, "more than " + std::to_string(config_.steps) + " operations in one execution");
+    }
+}
+
+void Machine::arrive(Operation operation) {
+    if (explorer.reduces()) trail.arrive(self_, operation);
+}
+
+// The running core is about to do `operation`. Another core may go first, and an interrupt may come.
+void Machine::point(Operation operation) {
+    Core& me = cores_[self_];
+    for (;;) {  // ends: interrupts are bounded
+        begin_step();
+        arrive(operation);
+        pass_on(me.free_switch);
+        if (me.interrupt == no_handler) return;
+        run_interrupt();
+    }
+}
+
+// Lets the core that is chosen go on; returns when it is this one's turn. At first every boot core runs up to its first
+// operation: what comes before that is nobody else's business.
+void Machine::pass_on(bool free) {
+    cores_[self_].free_switch = false;
+    if (booting_ == count_) {
+        reschedule(self_, free);
+        return;
+    }
+    ++booting_;
+    if (seek_boot_core()) {
+        resume(booting_);
+    } else {
+        reschedule(0, true);
+    }
+}
+
+// Moves booting_ on to the next core that boots. The others wait for an entry.
+bool Machine::seek_boot_core() {
+    for (; booting_ != count_; ++booting_) {
+        if (program.plan(booting_).boots) return true;
+        if (explorer.reduces()) trail.arrive(booting_, mailbox(booting_));
+    }
+    return false;
+}
+
+// The running core stands at a point, is blocked, or has finished: chooses who goes on, which may be itself.
+void Machine::reschedule(unsigned current, bool free) {
+    CoreSet ready = able();
+    only_certain_ = false;
+    CoreSet enabled = static_cast<CoreSet>(ready | interruptible_cores(false));
+    if (ready == 0) {
+        enabled = when_nobody_can_go();
+        ready = able();
+    }
+    const CoreSet eager = interruptible_cores(false);
+    const int next = explorer.pick(current, ready, enabled, free, eager);
+    if (next == Explorer::nobody) end_execution(Ending::duplicate);
+    const unsigned core = static_cast<unsigned>(next);
+    cores_[core].interrupt = static_cast<int8_t>(choose_handler(core, (ready & bit(core)) == 0, only_certain_));
+    if (cores_[core].interrupt == no_handler && explorer.reduces()) trail.execute(core);
+    resume(core);
+}
+
+void Machine::resume(unsigned core) {
+    if (core == self_) return;
+    const unsigned before = self_;
+    self_ = core;
+    Fiber::change(cores_[before].fiber, cores_[core].fiber);
+}
+
+bool Machine::can_go(const Core& core) const {
+    switch (core.state) {
+        case State::ready: return true;
+        case State::arriving: return !core.silent;
+        case State::waiting: return core.changed;
+        case State::parked: return core.event;
+        case State::off:
+        case State::finished: break;
+    }
+    return false;
+}
+
+CoreSet Machine::able() const {
+    CoreSet set = 0;
+    for (unsigned id = 0; id != count_; ++id) {
+        if (can_go(cores_[id])) set = static_cast<CoreSet>(set | bit(id));
+    }
+    return set;
+}
+
+// Nobody can go on by itself. Returns who does nevertheless; ends the execution if nobody does.
+CoreSet Machine::when_nobody_can_go() {
+    const CoreSet certain = interruptible_cores(true);
+    if (certain != 0) {
+        only_certain_ = true;
+        return certain;
+    }
+    if (stores_ != stores_when_idle_) idle_rounds_ = 0;
+    stores_when_idle_ = stores_;
+    bool released = false;
+    if (idle_rounds_++ != most_idle_rounds) {
+        for (unsigned id = 0; id != count_; ++id) {  // time passes; relax() does not last for ever
+            if (cores_[id].state != State::waiting) continue;
+            cores_[id].changed = true;
+            released = true;
+        }
+    }
+    if (released) {
+        ++releases_;
+        clock_ += config_.ticks_per_jump;
+        return able();
+    }
+    bool at_rest = true;
+    for (unsigned id = 0; id != count_; ++id) {
+        const State state = cores_[id].state;
+        const bool parked = state == State::parked && config_.parked_at_end;
+        at_rest = at_rest && (parked || state == State::finished || state == State::off || state == State::arriving);
+    }
+    if (!at_rest) report_stuck();
+    const CoreSet possible = interruptible_cores(false);
+    if (possible == 0 || explorer.choose(Choice::interrupt, 2) == 0) end_execution(Ending::complete);
+    return possible;
+}
+
+void Machine::report_stuck() {
+    std::string who;
+    for (unsigned id = 0; id != count_; ++id) {
+        const State state = cores_[id].state;
+        if (state == State::parked) who += ", core " + std::to_string(id) + " is parked";
+        if (state == State::waiting) who += ", core " + std::to_string(id) + " spins";
+    }
+    fail(Failure::lost_wake, "nobody can go on" + who);
+}
+
+// ---- Interrupts
+
+bool Machine::interruptible(unsigned id) const {
+    const Core& core = cores_[id];
+    if (core.in_interrupt || booting_ != count_) return false;
+    return core.state == State::ready || core.state == State::waiting || core.state == State::parked;
+}
+
+CoreSet Machine::interruptible_cores(bool only_certain) const {
+    CoreSet set = 0;
+    if (!has_interrupts_) return set;
+    for (unsigned id = 0; id != count_; ++id) {
+        const Program::CorePlan& plan = program.plan(id);
+        if (plan.interrupt_count == 0 || !interruptible(id)) continue;
+        for (unsigned i = 0; i != plan.interrupt_count; ++i) {
+            const Program::Interrupt& interrupt = plan.interrupts[i];
+            if (interrupt.left == 0 || (only_certain && interrupt.occurs != Occurs::must)) continue;
+            set = static_cast<CoreSet>(set | bit(id));
+        }
+    }
+    return set;
+}
+
+// Which handler runs before the core goes on; `certain`: it can go on only because of an interrupt.
+int Machine::choose_handler(unsigned id, bool certain, bool only_certain) {
+    const Program::CorePlan& plan = program.plan(id);
+    if (!has_interrupts_ || plan.interrupt_count == 0 || !interruptible(id)) return no_handler;
+    int handlers[Program::most_interrupts];
+    unsigned count = 0;
+    for (unsigned i = 0; i != plan.interrupt_count; ++i) {
+        const Program::Interrupt& interrupt = plan.interrupts[i];
+        if (interrupt.left == 0 || (only_certain && interrupt.occurs != Occurs::must)) continue;
+        handlers[count++] = static_cast<int>(i);
+    }
+    if (count == 0) return no_handler;
+    if (certain) return handlers[explorer.choose(Choice::interrupt, count)];
+    const unsigned chosen = explorer.choose(Choice::interrupt, count + 1);
+    return chosen == 0 ? no_handler : handlers[chosen - 1];
+}
+
+// The core's program has ended. An interrupt may come now; those that must come do.
+void Machine::last_interrupts() {
+    if (!has_interrupts_ || program.plan(self_).interrupt_count == 0) return;
+    point(Operation{});
+    Program::CorePlan& plan = program.plan(self_);
+    for (unsigned i = 0; i != plan.interrupt_count; ++i) {
+        while (plan.interrupts[i].occurs == Occurs::must && plan.interrupts[i].left != 0) {
+            cores_[self_].interrupt = static_cast<int8_t>(i);
+            run_interrupt();
+        }
+    }
+}
+
+void Machine::run_interrupt() {
+    Core& me = cores_[self_];
+    Program::Interrupt& interrupt = program.plan(self_).interrupts[me.interrupt];
+    --interrupt.left;
+    me.interrupt = no_handler;
+    me.in_interrupt = true;
+    me.state = State::ready;
+    interrupt.handler();
+    me.in_interrupt = false;
+}
+
+}  // namespace model
+}  // namespace weft

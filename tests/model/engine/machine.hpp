@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model checker: Machine, the simulated multicore: cores as fibers, event registers, starting of cores, interrupts, the
+// clock. Every operation on shared state first comes to a point(), where another core may go instead.
+#pragma once
+
+#include <setjmp.h>
+
+#include <string>
+
+#include "fiber.hpp"
+#include "memory.hpp"
+#include "plain.hpp"
+#include "program.hpp"
+#include "trail.hpp"
+
+namespace weft {
+namespace model {
+
+class Machine {
+public:
+    Explorer explorer;
+    Sharing sharing;
+    Trail trail{explorer};
+    Memory memory{explorer, sharing, trail};
+    PlainMemory plain;
+    Program program;
+
+    enum class Ending : uint8_t { complete, duplicate, failed };
+
+    void begin_exploration(const Config& config);
+    // Runs the program once, from `program` as it stands, and then `judge` (the scenario's final check).
+    Ending execute(Callable judge);
+    Failure failure() const { return failure_; }
+    const std::string& message() const { return message_; }
+    [[noreturn]] void fail(Failure failure, const std::string& message);
+    // A signal came while a fiber ran.
+    [[noreturn]] void crash(int signal, const void* address);
+    bool executing() const { return executing_; }
+    // How often, in this exploration, a relax() returned only because nobody could go on.
+    uint64_t releases() const { return releases_; }
+
+    // ---- For the hooks: always called by the core that runs now.
+
+    unsigned self() const { return self_; }
+    bool in_interrupt() const { return cores_[self_].in_interrupt; }
+    // Before an operation on a word; returns when it is this core's turn to do it.
+    void access(Location& location, Access access);
+    // The core has read the word; `must_advance`: this read must not find what the core saw before (see relax).
+    void watch(unsigned word);
+    bool must_advance(unsigned word);
+    // Something newer than before can be read from the word.
+    void stored(unsigned word);
+    void fence();
+    void relax();
+    // False: returned early, without an event.
+    bool park(bool with_barrier);
+    void unpark(unsigned target, bool with_barrier);
+    StartAnswer start_core(unsigned target, void (*entry)(void*), void* arg);
+    bool cancel_start(unsigned target);
+    uint32_t now();
+    void advance_clock(uint32_t ticks);
+
+private:
+    enum class State : uint8_t {
+        off,       // in the pen: waits for an entry
+        arriving,  // an entry was posted; the core may take it
+        ready,
+        waiting,  // in relax(), for a change
+        parked,
+        finished,
+    };
+    enum class Mail : uint8_t { empty, posted, taken };
+
+    // The words read in the last few rounds of a loop with relax() in it.
+    struct WatchSet {
+        static constexpr unsigned rounds = 4;
+        uint64_t words[rounds][2];
+        unsigned round;
+    };
+
+    struct Core {
+        Fiber fiber;
+        State state;
+        bool started;        // takes events
+        bool event;          // the event register, or the pending bit
+        bool in_interrupt;
+        bool free_switch;    // at the next point another core may go at no cost: the last call was relax()
+        bool changed;        // waiting: there is something new
+        bool fresh;          // the next read of a watched word must find something new
+        bool silent;         // the entry was posted, but the core never comes
+        int8_t interrupt;    // the handler to run when the core goes on; -1: none
+        Mail mail;
+        uint8_t starts;      // calls of start_core that have got an outcome
+        void (*entry)(void*);
+        void* arg;
+        WatchSet watches;
+    };
+
+    static constexpr int no_handler = -1;
+    static constexpr unsigned most_idle_rounds = 16;
+
+    void reset_cores();
+    static void run_fiber();
+    void run_core();
+    void run_judge();
+    [[noreturn]] void end_execution(Ending ending);
+    void begin_step();
+    void point(Operation operation);
+    void arrive(Operation operation);
+    void pass_on(bool free);
+    bool seek_boot_core();
+    void reschedule(unsigned current, bool free);
+    void resume(unsigned core);
+    bool can_go(const Core& core) const;
+    CoreSet able() const;
+    bool interruptible(unsigned id) const;
+    CoreSet interruptible_cores(bool only_certain) const;
+    CoreSet when_nobody_can_go();
+    int choose_handler(unsigned id, bool certain, bool only_certain);
+    void run_interrupt();
+    void last_interrupts();
+    void report_stuck();
+    bool all_words_current(const Core& core) const;
+    void next_round();
+    void take_entry();
+    static Operation mailbox(unsigned core) {
+        return Operation{Access::write, static_cast<uint8_t>(place_core + core)};
+    }
+
+    Config config_;
+    Core cores_[max_cores];
+    Fiber main_;
+    Fiber judge_fiber_;
+    Callable judge_;
+    jmp_buf after_crash_;
+    unsigned self_ = 0;
+    unsigned count_ = 0;
+    unsigned booting_ = 0;  // the core that begins now; count_: all have begun
+    bool executing_ = false;
+    bool judging_ = false;
+    bool has_interrupts_ = false;
+    bool has_late_cores_ = false;
+    bool only_certain_ = false;  // nothing else can go on: just the interrupts that must occur
+    unsigned idle_rounds_ = 0;
+    uint32_t clock_ = 0;
+    uint64_t releases_ = 0;
+    uint64_t stores_ = 0;
+    uint64_t stores_when_idle_ = 0;
+    Ending ending_ = Ending::complete;
+    Failure failure_ = Failure::none;
+    std::string message_;
+};
+
+extern Machine machine;
+
+}  // namespace model
+}  // namespace weft

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model checker: Machine, the calls of the port and what an access to a word means for the cores that wait.
+#include "machine.hpp"
+
+namespace weft {
+namespace model {
+
+// ---- Words
+
+void Machine::access(Location& location, Access access) {
+    const unsigned party = self_ + (in_interrupt() ? max_cores : 0);
+    const bool is_private = sharing.is_private(location.sharers, party);
+    if (is_private && booting_ == count_) {  // a core's first operation is always a point: replays count on it
+        begin_step();
+        return;
+    }
+    point(Operation{access, location.index});
+}
+
+void Machine::watch(unsigned word) {
+    WatchSet& watches = cores_[self_].watches;
+    watches.words[watches.round][word / 64] |= uint64_t{1} << (word % 64);
+    cores_[self_].fresh = false;
+}
+
+bool Machine::must_advance(unsigned word) {
+    const Core& me = cores_[self_];
+    if (!me.fresh) return false;
+    const uint64_t mask = uint64_t{1} << (word % 64);
+    for (const auto& words : me.watches.words) {
+        if ((words[word / 64] & mask) != 0) return true;
+    }
+    return false;
+}
+
+void Machine::stored(unsigned word) {
+    if (memory.value_changed(word)) ++stores_;
+    const uint64_t mask = uint64_t{1} << (word % 64);
+    for (unsigned id = 0; id != count_; ++id) {
+        Core& core = cores_[id];
+        if (core.state != State::waiting || id == self_) continue;
+        for (const auto& words : core.watches.words) {
+            if ((words[word / 64] & mask) != 0 && !memory.up_to_date(id, word)) core.changed = true;
+        }
+    }
+}
+
+void Machine::fence() {
+    point(Operation{Access::write, place_fence});
+    memory.fence(self_);
+}
+
+// ---- Spinning
+
+// A core that spins waits until something it has read in the last rounds has changed. It may also go on before that,
+// a bounded number of times, so that a loop that gives up after some rounds does so at every moment.
+void Machine::relax() {
+    Core& me = cores_[self_];
+    begin_step();
+    bool watching = false;
+    for (const auto& words : me.watches.words) watching = watching || (words[0] | words[1]) != 0;
+    if (watching && explorer.choose(Choice::spin_return, 2) == 0) {
+        me.changed = !all_words_current(me);
+        if (!me.changed) {
+            me.state = State::waiting;
+            arrive(Operation{});
+            pass_on(true);
+            if (me.interrupt != no_handler) run_interrupt();
+            me.state = State::ready;
+        }
+        me.fresh = true;
+    }
+    me.free_switch = true;
+    next_round();
+}
+
+bool Machine::all_words_current(const Core& core) const {
+    for (const auto& words : core.watches.words) {
+        for (unsigned half = 0; half != 2; ++half) {
+            for (uint64_t rest = words[half]; rest != 0; rest &= rest - 1) {
+                const unsigned word = 64 * half + static_cast<unsigned>(__builtin_ctzll(rest));
+                if (!memory.up_to_date(self_, word)) return false;
+            }
+        }
+    }
+    return true;
+}
+
+void Machine::next_round() {
+    WatchSet& watches = cores_[self_].watches;
+    if ((watches.words[watches.round][0] | watches.words[watches.round][1]) == 0) return;
+    watches.round = (watches.round + 1) % WatchSet::rounds;
+    watches.words[watches.round][0] = 0;
+    watches.words[watches.round][1] = 0;
+}
+
+// ---- Parking
+
+bool Machine::park(bool with_barrier) {
+    Core& me = cores_[self_];
+    if (me.in_interrupt) model::fail(Failure::misuse, "core %u parks in an interrupt handler", self_);
+    begin_step();
+    me.watches = WatchSet{};
+    if (explorer.choose(Choice::spurious_park, 2) != 0) return false;
+    for (;;) {  // ends: with the event, or when an interrupt makes it return
+        me.state = State::parked;
+        arrive(mailbox(self_));
+        pass_on(me.free_switch);
+        if (me.interrupt == no_handler) break;
+        run_interrupt();
+        begin_step();
+        if (explorer.choose(Choice::park_stays, 2) != 0) return false;
+    }
+    me.state = State::ready;
+    me.event = false;
+    memory.take_event(self_, with_barrier);
+    return true;
+}
+
+void Machine::unpark(unsigned target, bool with_barrier) {
+    const bool everybody = config_.wake == Wake::event;
+    // The barrier concerns whoever starts later, see Memory::barrier().
+    const unsigned place = everybody || has_late_cores_ ? place_all_cores : place_core + target;
+    if (target < count_ || everybody) point(Operation{Access::read, static_cast<uint8_t>(place)});
+    if (with_barrier) memory.barrier(self_);
+    for (unsigned id = 0; id != count_; ++id) {
+        if (!cores_[id].started || (!everybody && id != target)) continue;
+        cores_[id].event = true;
+        memory.send_event(self_, id, with_barrier);
+    }
+    ++stores_;
+}
+
+// ---- Starting cores
+
+StartAnswer Machine::start_core(unsigned target, void (*entry)(void*), void* arg) {
+    if (target >= count_) return StartAnswer::absent;
+    point(Operation{Access::write, static_cast<uint8_t>(place_core + target)});
+    Core& core = cores_[target];
+    const Program::CorePlan& plan = program.plan(target);
+    if (plan.boots || core.mail != Mail::empty) return StartAnswer::refused;
+    if (plan.outcome_count == 0) return StartAnswer::absent;
+    const unsigned turn = core.starts < plan.outcome_count ? core.starts : plan.outcome_count - 1u;
+    ++core.starts;
+    const Arrival outcome = plan.outcomes[turn];
+    if (outcome == Arrival::absent) return StartAnswer::absent;
+    if (outcome == Arrival::refused) return StartAnswer::refused;
+    core.mail = Mail::posted;
+    core.state = State::arriving;
+    core.silent = outcome == Arrival::never;
+    core.entry = entry;
+    core.arg = arg;
+    memory.send_start(self_, target);
+    return StartAnswer::started;
+}
+
+bool Machine::cancel_start(unsigned target) {
+    if (target >= count_) return false;
+    point(Operation{Access::write, static_cast<uint8_t>(place_core + target)});
+    Core& core = cores_[target];
+    if (core.mail != Mail::posted) return false;
+    core.mail = Mail::empty;
+    core.state = State::off;
+    return true;
+}
+
+// The core itself: it is on now and takes what was posted. It does not know its event register's value; what is sent
+// from now on arrives.
+void Machine::take_entry() {
+    Core& me = cores_[self_];
+    me.mail = Mail::taken;
+    me.state = State::ready;
+    me.started = true;
+    memory.take_start(self_);
+}
+
+// ---- Time
+
+uint32_t Machine::now() {
+    const bool moves = config_.ticks_per_call != 0 || config_.time_jumps != 0;
+    point(Operation{moves ? Access::write : Access::read, place_clock});
+    if (explorer.choose(Choice::time_jump, 2) != 0) clock_ += config_.ticks_per_jump;
+    clock_ += config_.ticks_per_call;
+    return clock_;
+}
+
+void Machine::advance_clock(uint32_t ticks) {
+    point(Operation{Access::write, place_clock});
+    clock_ += ticks;
+}
+
+}  // namespace model
+}  // namespace weft

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model checker: Program, what the cores of one execution run. A scenario's cast() fills it in.
+#pragma once
+
+#include <initializer_list>
+#include <new>
+
+#include <stdint.h>
+#include <string.h>
+
+#include "failure.hpp"
+#include "view.hpp"
+
+namespace weft {
+namespace model {
+
+// A small callable that is stored in place: a lambda with a few captured pointers.
+class Callable {
+public:
+    Callable() = default;
+    template <class Function>
+    Callable(Function function) : call_([](void* stored) { (*static_cast<Function*>(stored))(); }) {
+        static_assert(sizeof(Function) <= sizeof storage_, "model: capture less (a pointer to the scenario will do)");
+        static_assert(__is_trivially_copyable(Function), "model: capture only plain values and references");
+        new (storage_) Function(function);
+    }
+    void operator()() { call_(storage_); }
+    explicit operator bool() const { return call_ != nullptr; }
+
+private:
+    alignas(void*) unsigned char storage_[4 * sizeof(void*)];
+    void (*call_)(void*) = nullptr;
+};
+
+// What becomes of one call of Port::start_core.
+enum class Arrival : uint8_t {
+    normal,   // started; the core comes at some time
+    refused,  // answered refused
+    absent,   // answered absent
+    never,    // answered started, but the core does not come
+};
+
+// An interrupt that `must` happen comes at the latest when nothing else can go on; one that `may` happen can stay away.
+enum class Occurs : uint8_t { may, must };
+
+class Program {
+public:
+    // Core `id` runs `body` from the beginning.
+    template <class Body>
+    void core(unsigned id, Body body) {
+        CorePlan& plan = at(id);
+        plan.boots = true;
+        plan.body = Callable(body);
+    }
+
+    // Core `id` is off until Port::start_core. The n-th call on it has the n-th outcome; the last one repeats.
+    void late_core(unsigned id, std::initializer_list<Arrival> outcomes = {Arrival::normal}) {
+        CorePlan& plan = at(id);
+        if (outcomes.size() == 0 || outcomes.size() > most_outcomes) {
+            fail(Failure::misuse, "late_core: 1 to %u outcomes", most_outcomes);
+        }
+        plan.outcome_count = 0;
+        for (const Arrival outcome : outcomes) plan.outcomes[plan.outcome_count++] = outcome;
+    }
+
+    // `handler` may run `times` times on core `id`, between any two operations of it, to completion.
+    template <class Handler>
+    void interrupt(unsigned id, Handler handler, unsigned times = 1, Occurs occurs = Occurs::must) {
+        CorePlan& plan = at(id);
+        if (plan.interrupt_count == most_interrupts) fail(Failure::misuse, "too many interrupts on core %u", id);
+        plan.interrupts[plan.interrupt_count++] = Interrupt{Callable(handler), static_cast<uint8_t>(times), occurs};
+    }
+
+    // How a word is called in traces.
+    void name(const void* word, const char* name);
+
+    static constexpr unsigned most_outcomes = 8;
+    static constexpr unsigned most_interrupts = 3;  // different handlers per core
+
+    struct Interrupt {
+        Callable handler;
+        uint8_t left;
+        Occurs occurs;
+    };
+    struct CorePlan {
+        bool boots;
+        Callable body;
+        uint8_t outcome_count;
+        Arrival outcomes[most_outcomes];
+        uint8_t interrupt_count;
+        Interrupt interrupts[most_interrupts];
+    };
+
+    void clear() {
+        for (unsigned id = 0; id != count_; ++id) {
+            plans_[id].boots = false;
+            plans_[id].outcome_count = 0;
+            plans_[id].interrupt_count = 0;
+        }
+        count_ = 0;
+    }
+    unsigned cores() const { return count_; }
+    CorePlan& plan(unsigned id) { return plans_[id]; }
+    const CorePlan& plan(unsigned id) const { return plans_[id]; }
+
+private:
+    CorePlan& at(unsigned id) {
+        if (id >= max_cores) fail(Failure::misuse, "the model has %u cores", max_cores);
+        if (count_ <= id) count_ = id + 1;
+        return plans_[id];
+    }
+
+    CorePlan plans_[max_cores] = {};
+    unsigned count_ = 0;
+};
+
+}  // namespace model
+}  // namespace weft

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model checker: the main program of every binary with scenarios. TAP on standard output.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <stdexcept>
+
+#include "explore.hpp"
+#include "sites.hpp"
+#include "trace.hpp"
+
+namespace {
+
+using namespace weft::model;
+
+const char usage[] =
+    "usage: %s [words...] [options]     runs the scenarios whose names contain one of the words, or all\n"
+    "  --list              names only\n"
+    "  --mode exhaustive|random|pct\n"
+    "  --preemptions N  --stale N  --spins N  --spurious-parks N  --spurious-exchanges N   (or `unbounded`)\n"
+    "  --wake event|targeted\n"
+    "  --executions N  --seed N  --depth N       for random and pct\n"
+    "  --seconds S         CPU time per scenario\n"
+    "  --no-reduction      every interleaving, for comparison\n"
+    "  --replay SCHEDULE   one execution, with its trace (or REPLAY= in the environment)\n"
+    "  --sites             afterwards, the calls with memory orders that were executed\n"
+    "  --mutate MUTATION   one site weaker, for example ring.cpp:41:load=relaxed\n";
+
+struct Options {
+    std::vector<std::string> words;
+    std::vector<void (*)(Config&, const std::string&)> setters;
+    std::vector<std::string> values;
+    bool list = false;
+    bool sites = false;
+};
+
+unsigned number(const std::string& text) {
+    return text == "unbounded" ? unbounded : static_cast<unsigned>(std::stoul(text));
+}
+
+struct Setter {
+    const char* name;
+    void (*set)(Config&, const std::string&);
+};
+
+const Setter setters[] = {
+    {"--mode",
+     [](Config& config, const std::string& value) {
+         if (value != "exhaustive" && value != "random" && value != "pct") throw std::invalid_argument(value);
+         config.mode = value == "random" ? Mode::random : value == "pct" ? Mode::pct : Mode::exhaustive;
+     }},
+    {"--preemptions", [](Config& config, const std::string& value) { config.preemptions = number(value); }},
+    {"--stale", [](Config& config, const std::string& value) { config.stale_reads = number(value); }},
+    {"--spins", [](Config& config, const std::string& value) { config.spin_returns = number(value); }},
+    {"--spurious-parks", [](Config& config, const std::string& value) { config.spurious_parks = number(value); }},
+    {"--spurious-exchanges",
+     [](Config& config, const std::string& value) { config.spurious_exchanges = number(value); }},
+    {"--wake",
+     [](Config& config, const std::string& value) {
+         if (value != "event" && value != "targeted") throw std::invalid_argument(value);
+         config.wake = value == "event" ? Wake::event : Wake::targeted;
+     }},
+    {"--executions", [](Config& config, const std::string& value) { config.executions = std::stoull(value); }},
+    {"--seed", [](Config& config, const std::string& value) { config.seed = std::stoull(value); }},
+    {"--depth", [](Config& config, const std::string& value) { config.depth = number(value); }},
+    {"--seconds", [](Config& config, const std::string& value) { config.seconds = std::stod(value); }},
+    {"--replay", [](Config& config, const std::string& value) { config.replay = value; }},
+};
+
+// Throws std::invalid_argument for what it does not understand.
+Options parse(int count, char** arguments) {
+    Options options;
+    for (int i = 1; i < count; ++i) {
+        const std::string argument = arguments[i];
+        if (argument == "--list") {
+            options.list = true;
+        } else if (argument == "--sites") {
+            options.sites = true;
+        } else if (argument == "--no-reduction") {
+            options.setters.push_back([](Config& config, const std::string&) { config.reduction = Reduction::none; });
+            options.values.push_back("");
+        } else if (argument.compare(0, 2, "--") != 0) {
+            options.words.push_back(argument);
+        } else {
+            if (i + 1 == count) throw std::invalid_argument(argument + " needs a value");
+            const std::string value = arguments[++i];
+            if (argument == "--mutate") {
+                weft::model::sites.mutate(value);
+                continue;
+            }
+            const Setter* setter = nullptr;
+            for (const Setter& known : setters) {
+                if (argument == known.name) setter = &known;
+            }
+            if (setter == nullptr) throw std::invalid_argument(argument);
+            options.setters.push_back(setter->set);
+            options.values.push_back(value);
+        }
+    }
+    return options;
+}
+
+bool selected(const Options& options, const std::string& name) {
+    if (options.words.empty()) return true;
+    for (const std::string& word : options.words) {
+        if (name.find(word) != std::string::npos) return true;
+    }
+    return false;
+}
+
+std::string join(const std::set<std::string>& texts) {
+    std::string all;
+    for (const std::string& text : texts) all += (all.empty() ? "" : " ") + text;
+    return all;
+}
+
+void print_failure(const Scenario& scenario, const Config& config, const Result& result) {
+    const std::vector<Decision> decisions =
+        config.replay.empty() ? minimise(scenario, config, result) : result.decisions;
+    const Result again = replay(scenario, config, decisions, true);
+    printf("# %s: %s\n", name_of(again.failure), again.message.c_str());
+    for (const std::string& line : trace.lines()) printf("# %s\n", line.c_str());
+    printf("# replay: %s --replay %s\n", scenario.name.c_str(), to_string(decisions).c_str());
+}
+
+// What is wrong with the result; empty: nothing.
+std::string judge(const Scenario& scenario, const Config& config, const Result& result) {
+    if (scenario.expects_failure) {
+        if (result.failure == Failure::none) return "no counterexample found";
+        const std::string text = std::string(name_of(result.failure)) + ": " + result.message;
+        return text.find(scenario.expected) == std::string::npos ? "another failure than `" + scenario.expected + "`" : "";
+    }
+    if (result.failure != Failure::none) return "counterexample";
+    const bool exhaustive = config.mode == Mode::exhaustive;
+    if (exhaustive && !result.exhausted && config.must_exhaust) return "not exhausted in time";
+    if (!scenario.expects_outcomes || !config.replay.empty()) return "";
+    for (const std::string& outcome : result.outcomes) {
+        if (scenario.outcomes.count(outcome) == 0) return "outcome not allowed: " + outcome;
+    }
+    if (!exhaustive) return "";
+    for (const std::string& outcome : scenario.outcomes) {
+        if (result.outcomes.count(outcome) == 0) return "outcome not found: " + outcome;
+    }
+    return "";
+}
+
+bool run(const Scenario& scenario, const Config& config, const std::string& name, unsigned test) {
+    const Result result = config.replay.empty()
+                              ? explore(scenario, config)
+                              : replay(scenario, config, parse_decisions(config.replay), false);
+    const std::string wrong = judge(scenario, config, result);
+    static const char* const modes[] = {"exhaustive", "random", "pct"};
+    printf("%s %u - %s # %s, %llu executions", wrong.empty() ? "ok" : "not ok", test, name.c_str(),
+           modes[static_cast<unsigned>(config.mode)], static_cast<unsigned long long>(result.executions));
+    if (result.duplicates != 0) printf(" (%llu cut short)", static_cast<unsigned long long>(result.duplicates));
+    printf(", %llu steps, %.2f s%s\n", static_cast<unsigned long long>(result.steps), result.seconds,
+           config.mode == Mode::exhaustive && !result.exhausted && result.failure == Failure::none ? ", stopped early" : "");
+    if (scenario.expects_outcomes && !wrong.empty()) printf("# outcomes: %s\n", join(result.outcomes).c_str());
+    if (!wrong.empty()) printf("# %s\n", wrong.c_str());
+    if (result.failure != Failure::none && (!wrong.empty() || !config.replay.empty())) {
+        print_failure(scenario, config, result);
+    }
+    fflush(stdout);
+    return wrong.empty();
+}
+
+void print_sites() {
+    for (const CallSite& site : weft::model::sites.seen()) {
+        const bool exchange = site.call == Call::compare_exchange;
+        printf("# site %s %s%s%s, executed %llu times\n", site.name().c_str(), name_of(site.order), exchange ? "/" : "",
+               exchange ? name_of(site.failure) : "", static_cast<unsigned long long>(site.executed));
+        for (const std::string& mutation : Sites::weaker(site)) printf("#   %s\n", mutation.c_str());
+    }
+}
+
+int run_all(const Options& options) {
+    unsigned tests = 0;
+    unsigned failed = 0;
+    if (options.sites) weft::model::sites.record(true);
+    for (const Scenario* scenario : scenarios()) {
+        if (!selected(options, scenario->name)) continue;
+        if (options.list) {
+            printf("%s\n", scenario->name.c_str());
+            continue;
+        }
+        Config config = scenario->config;
+        if (const char* const replayed = getenv("REPLAY")) config.replay = replayed;
+        for (size_t i = 0; i != options.setters.size(); ++i) options.setters[i](config, options.values[i]);
+        failed += run(*scenario, config, scenario->name, ++tests) ? 0 : 1;
+        if (!scenario->both_wakes) continue;
+        config.wake = config.wake == Wake::event ? Wake::targeted : Wake::event;
+        failed += run(*scenario, config, scenario->name + "/other_wake", ++tests) ? 0 : 1;
+    }
+    if (options.list) return 0;
+    printf("1..%u\n", tests);
+    if (options.sites) print_sites();
+    return failed != 0 || tests == 0 ? 1 : 0;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+    try {
+        return run_all(parse(count, arguments));
+    } catch (const std::exception& problem) {
+        fprintf(stderr, "%s: %s\n", arguments[0], problem.what());
+        fprintf(stderr, usage, arguments[0]);
+        return 2;
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model checker: what an author of scenarios needs. A scenario is a type: its members are the state, constructed anew
+// for each execution, always at the same address; cores() says what each core runs; finish() judges the end.
+//
+//     struct Handoff {
+//         weft::Atomic<uint32_t> flag{0};
+//         weft::Plain<uint32_t> payload{0};
+//
+//         void cores(model::Program& on) {
+//             on.core(0, [this] { payload.set(42); flag.store(1, weft::release); });
+//             on.core(1, [this] {
+//                 while (flag.load(weft::acquire) == 0) weft::Port::relax();
+//                 model::check(payload.get() == 42, "the payload has arrived");
+//             });
+//         }
+//         void finish() {}                                     // optional; all cores' effects are visible
+//     };
+//     MODEL_SCENARIO(handoff, Handoff).preemptions(3).stale_reads(2);
+//     MODEL_SCENARIO(handoff_broken, BrokenHandoff).finds("data race");
+//
+// Everything that several cores touch must be a weft word, or be such that the order of accesses does not matter to the
+// verdict (counters that finish() compares). Bodies must not own heap memory: an abandoned execution does not unwind.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <weft/port.hpp>
+
+#include "config.hpp"
+#include "failure.hpp"
+#include "program.hpp"
+
+namespace weft {
+namespace model {
+
+// ---- In bodies, handlers and finish()
+
+// Ends the execution as a counterexample unless `condition` holds.
+inline void check(bool condition, const char* what) {
+    if (!condition) fail(Failure::check, "%s", what);
+}
+
+// In finish(): this execution's outcome; the exploration collects the set of them.
+void outcome(const std::string& text);
+
+// The object at `object` ends here: each access to its words must be ordered before, none may follow. (Words that are
+// destroyed while the cores run, on a core's stack, end by themselves.)
+void end_of_life(const void* object, size_t size);
+template <class T>
+void end_of_life(const T& object) {
+    end_of_life(&object, sizeof object);
+}
+
+// Time passes. Any core.
+void advance_clock(uint32_t ticks);
+
+// ---- Definition
+
+class Scenario {
+public:
+    std::string name;
+    Config config;
+    bool both_wakes = false;
+    bool expects_failure = false;
+    std::string expected;            // part of the failure's text
+    bool expects_outcomes = false;
+    std::set<std::string> outcomes;  // exactly these, in exhaustive mode; no others, in any mode
+
+    size_t size = 0;
+    std::function<void(void* state)> construct;
+    std::function<void(void* state)> destroy;
+    std::function<void(void* state, Program& program)> cores;
+    std::function<void(void* state)> finish;
+
+    Scenario& preemptions(unsigned most) { return set(config.preemptions, most); }
+    Scenario& stale_reads(unsigned most) { return set(config.stale_reads, most); }
+    Scenario& spin_returns(unsigned most) { return set(config.spin_returns, most); }
+    Scenario& spurious_parks(unsigned most) { return set(config.spurious_parks, most); }
+    Scenario& spurious_exchanges(unsigned most) { return set(config.spurious_exchanges, most); }
+    Scenario& time_jumps(unsigned most, uint32_t ticks) {
+        config.ticks_per_jump = ticks;
+        return set(config.time_jumps, most);
+    }
+    Scenario& ticks_per_call(uint32_t ticks) { return set(config.ticks_per_call, ticks); }
+    Scenario& steps(unsigned most) { return set(config.steps, most); }
+    Scenario& seconds(double most) { return set(config.seconds, most); }
+    Scenario& executions(uint64_t most) { return set(config.executions, most); }
+    Scenario& mode(Mode mode) { return set(config.mode, mode); }
+    // An execution may end with cores in park(); finish() judges whether that is right.
+    Scenario& parked_at_end() { return set(config.parked_at_end, true); }
+    Scenario& wake(Wake style) { return set(config.wake, style); }
+    Scenario& each_wake() { return set(both_wakes, true); }
+    // The exploration may be given up when its time is over.
+    Scenario& may_stop_early() { return set(config.must_exhaust, false); }
+
+    // A counterexample must be found, and its text contain `part`.
+    Scenario& finds(const std::string& part) {
+        expected = part;
+        return set(expects_failure, true);
+    }
+    Scenario& allows(const std::set<std::string>& outcomes_) {
+        outcomes = outcomes_;
+        return set(expects_outcomes, true);
+    }
+
+private:
+    template <class T, class U>
+    Scenario& set(T& field, U value) {
+        field = static_cast<T>(value);
+        return *this;
+    }
+};
+
+// Every scenario of the program, in the order of their definitions.
+std::vector<Scenario*>& scenarios();
+
+namespace detail {
+
+template <class T, class = void>
+struct Finish {
+    static void call(void*) {}
+};
+template <class T>
+struct Finish<T, decltype(std::declval<T&>().finish(), void())> {
+    static void call(void* state) { static_cast<T*>(state)->finish(); }
+};
+
+}  // namespace detail
+
+template <class T>
+Scenario make_scenario(const char* name) {
+    static_assert(alignof(T) <= 64, "model: a scenario's state is aligned to 64 bytes");
+    Scenario scenario;
+    scenario.name = name;
+    scenario.size = sizeof(T);
+    scenario.construct = [](void* state) { new (state) T(); };
+    scenario.destroy = [](void* state) { static_cast<T*>(state)->~T(); };
+    scenario.cores = [](void* state, Program& program) { static_cast<T*>(state)->cores(program); };
+    scenario.finish = detail::Finish<T>::call;
+    return scenario;
+}
+
+template <class T>
+Scenario& add_scenario(const char* name) {
+    scenarios().push_back(new Scenario(make_scenario<T>(name)));
+    return *scenarios().back();
+}
+
+}  // namespace model
+}  // namespace weft
+
+#define MODEL_SCENARIO(name, ...) \
+    [[maybe_unused]] static ::weft::model::Scenario& model_scenario_##name = \
+        ::weft::model::add_scenario<__VA_ARGS__>(#name)
