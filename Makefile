@@ -167,12 +167,39 @@ build/plugin/%.so: tests/plugin/%.c $(wildcard tests/plugin/*.h)
 	$(Q)mkdir -p $(@D)
 	$(Q)gcc -std=gnu11 -O2 -Wall -Wextra -Werror -shared -fPIC -pthread $< -o $@
 
--include $(shell find $(B) -name '*.d' 2>/dev/null)
+# The model checker: the library as it is on a simulated machine, in two programs of this one: the tests of the checker
+# itself, and the scenarios. No search rounds before a core sleeps: they would only repeat the search.
+MODEL := build/model
+MODEL_CXX := g++
+MODEL_FLAGS := -std=c++17 $(WARNINGS) -Wno-type-limits -Wno-error=shadow -Werror -O2 -g1 -fno-ipa-icf -DWEFT_CHECKS=0 \
+	-DWEFT_INDEX_START=0xfffffffeu -DWEFT_SEARCH_ROUNDS=0 -Iinclude -Iport/model -Iport -Itests/model
+MODEL_SELFTEST := $(addprefix tests/model/,litmus_selftest.cpp $(addprefix engine/,axiomatic.cpp litmus.cpp \
+	litmus_machine.cpp random_program.cpp))
+MODEL_SCENARIOS := tests/model/engine/runner.cpp $(filter-out $(MODEL_SELFTEST),$(wildcard tests/model/*.cpp)) \
+	$(wildcard src/*.cpp)
+MODEL_ENGINE := $(filter-out $(MODEL_SELFTEST) %/runner.cpp %/example.cpp,$(wildcard tests/model/engine/*.cpp))
+
+$(MODEL)/%.cpp.o: %.cpp Makefile
+	$(call say,c++,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(MODEL_CXX) $(MODEL_FLAGS) -MMD -MP -c $< -o $@
+$(MODEL)/litmus: $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE) $(wildcard $(MODEL_SELFTEST)))
+$(MODEL)/model: $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE) $(MODEL_SCENARIOS))
+$(MODEL)/litmus $(MODEL)/model:
+	$(call say,link,$@)
+	$(Q)$(MODEL_CXX) -o $@ $^
+
+# For tools/mutants: how the scenarios are compiled, and what is linked.
+model-objects: $(MODEL)/model
+	@echo '$(MODEL_CXX) $(MODEL_FLAGS)'
+	@echo '$(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE) $(MODEL_SCENARIOS))'
+
+-include $(shell find $(B) $(MODEL) -name '*.d' 2>/dev/null)
 
 # ---- Verbs ----------------------------------------------------------------------------------------------------------
 
 .PHONY: help doctor setup demo test test-host test-qemu run debug image lib size check-size bench model model-deep \
-	mutants soak format lint clean plugins summary sources
+	mutants soak format lint clean plugins summary sources model-objects
 
 ## help        this list
 help:
@@ -195,7 +222,7 @@ setup:
 demo:
 	@tools/setup $(PORT)
 	+@$(MAKE) APP=$(APP) PARK=$(PARK) image
-	@tools/demo $(IMAGE) $(INPUT)
+	@tools/demo $(IMAGE) $(if $(filter-out undefined,$(origin INPUT)),'$(INPUT)')
 
 ## test        all tests; ends in "N passed, N failed"   [LEGS='pattern ...']
 test:
@@ -247,12 +274,21 @@ bench:
 	@tools/setup aarch64 riscv
 	+@for board in qemu-virt-aarch64 qemu-virt-riscv64; do $(MAKE) BOARD=$$board APP=bench MODE=icount run || exit; done
 
-## model       the model checker's suite
-## model-deep  the same with larger bounds
-## mutants     every weakened order and every planted error must be caught
-model model-deep mutants:
+## model       the model checker: its own tests, then every scenario within the usual bounds   [WORDS=]
+model:
 	@tools/setup host
-	+@tools/test '$@' '$@-*'
+	+@tools/test model-litmus
+	+@tools/model scenarios $(WORDS)
+
+## model-deep  the scenarios with larger bounds: hours   [WORDS=]
+model-deep:
+	@tools/setup host
+	+@tools/model deep $(WORDS)
+
+## mutants     every weakened order and every planted error must be caught   [WORDS=]
+mutants:
+	@tools/setup host
+	+@tools/mutants $(WORDS)
 
 ## soak        repeat the stress tests with fresh seeds   MINUTES=
 soak:
