@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// bench: paths of one core while all others are busy: nobody is idle, nobody is woken.
+#include "bench.hpp"
+
+#include "crew.hpp"
+#include "figures.hpp"
+#include "machine.hpp"
+
+namespace bench {
+namespace {
+
+constexpr int32_t batch_size = 64;
+
+// The ring has room for all that is queued at a time.
+WEFT_CONSTINIT weft::Pool<BOARD_CORES, 4096> pool;
+
+Samples samples;
+Samples more_samples;
+
+// ---- The next task from the own ring. Markers note when they run. Between two of them: the end of the first, the
+// way to the second and its begin; with an empty task between them, also the way to that task, and its return.
+// (Where the counter has ticks: one interval begins where the last one ended, so no tick is lost in the mean.)
+
+uint32_t seen_at[2 * rounds + 1];
+uint32_t seen = 0;
+
+struct Marker : weft::Task {
+    constexpr Marker() : Task(&Marker::run) {}
+    static void run(weft::Task&) { seen_at[seen++] = counter(); }
+};
+
+Marker markers[2 * rounds + 1];
+Empty empties[rounds];
+
+void report_dispatch() {
+    samples.clear();
+    more_samples.clear();
+    for (uint32_t i = 0; i != rounds; ++i) samples.add(seen_at[i + 1] - seen_at[i]);
+    for (uint32_t i = rounds; i != 2 * rounds; ++i) more_samples.add(seen_at[i + 1] - seen_at[i]);
+    const Tenths between = more_samples.typical() + instructions(1);
+    print("dispatch", samples.typical() - between);
+    if (exact) print("dispatch_high", samples.high() - between);
+}
+
+// ---- Batches. The last task of one asks for the next.
+
+void submit_batch();
+WEFT_CONSTINIT weft::Job next_batch(&submit_batch);
+
+uint32_t batches = 0;
+int32_t ran = 0;  // of the batch
+
+struct Counted : weft::Task {
+    constexpr Counted() : Task(&Counted::run) {}
+    static void run(weft::Task&) {
+        if (++ran != batch_size) return;
+        ran = 0;
+        must(pool.submit(next_batch));
+    }
+};
+
+Counted counted[batch_size];
+
+void submit_batch() {
+    if (batches++ == rounds) {
+        const Tenths linked = samples.typical() - reading;
+        const Tenths submitted = more_samples.typical() - reading;
+        print("batch_submit", submitted);
+        print("batch_per_task", (linked + submitted + batch_size / 2) / batch_size);
+        release_others();
+        pool.shutdown();
+        return;
+    }
+    weft::Batch batch;
+    start_anywhere();
+    const uint32_t begin = counter();
+    for (Counted& task : counted) must(batch.push(task));
+    const uint32_t linked = counter();
+    const weft::Status status = pool.submit(batch);
+    const uint32_t end = counter();
+    must(status);
+    samples.add(linked - begin);
+    more_samples.add(end - linked);
+}
+
+// ---- Submits
+
+void submit_from_isr() {
+    report_dispatch();
+    samples.clear();
+    for (Empty& task : empties) {
+        start_anywhere();
+        const uint32_t begin = counter();
+        const weft::Status status = pool.submit_from_isr(task);
+        const uint32_t end = counter();
+        must(status);
+        samples.add(end - begin);
+    }
+    print("isr_submit", samples.typical() - reading);
+    samples.clear();
+    more_samples.clear();
+    must(pool.submit(next_batch));
+}
+WEFT_CONSTINIT weft::Job next_isr(&submit_from_isr);
+
+void submit() {
+    hold_others(pool);
+    for (uint32_t i = 0; i != rounds; ++i) {
+        start_anywhere();
+        const uint32_t begin = counter();
+        const weft::Status status = pool.submit(markers[i]);
+        const uint32_t end = counter();
+        must(status);
+        samples.add(end - begin);
+        must(pool.submit(empties[i]));
+    }
+    print("submit", samples.typical() - reading);
+    for (uint32_t i = rounds; i <= 2 * rounds; ++i) must(pool.submit(markers[i]));
+    must(pool.submit(next_isr));
+}
+WEFT_CONSTINIT weft::Job first(&submit);
+
+}  // namespace
+
+void measure_busy() { run_in(pool, first); }
+
+}  // namespace bench
