@@ -198,7 +198,7 @@ model-objects: $(MODEL)/model
 
 # ---- Verbs ----------------------------------------------------------------------------------------------------------
 
-.PHONY: help doctor setup demo test test-host test-qemu run debug image lib size check-size bench model model-deep \
+.PHONY: help doctor setup demo test test-host test-qemu run debug image lib size check-size bench check-bench model model-deep \
 	mutants soak format lint clean plugins summary sources model-objects
 
 ## help        this list
@@ -269,10 +269,15 @@ check-size:
 	@tools/setup aarch64 armv7m riscv
 	+@tools/size --check
 
-## bench       instruction counts
+## bench       instruction counts of every port, written into docs/PERFORMANCE.md
 bench:
-	@tools/setup aarch64 riscv
-	+@for board in qemu-virt-aarch64 qemu-virt-riscv64; do $(MAKE) BOARD=$$board APP=bench MODE=icount run || exit; done
+	@tools/setup aarch64 armv7m riscv
+	+@tools/bench --write
+
+## check-bench docs/PERFORMANCE.md's figures are those of this tree
+check-bench:
+	@tools/setup aarch64 armv7m riscv
+	+@tools/bench --check
 
 ## model       the model checker: its own tests, then every scenario within the usual bounds   [WORDS=]
 model:
