@@ -173,8 +173,7 @@ MODEL := build/model
 MODEL_CXX := g++
 MODEL_FLAGS := -std=c++17 $(WARNINGS) -Wno-type-limits -Wno-error=shadow -Werror -O2 -g1 -fno-ipa-icf -DWEFT_CHECKS=0 \
 	-DWEFT_INDEX_START=0xfffffffeu -DWEFT_SEARCH_ROUNDS=0 -Iinclude -Iport/model -Iport -Itests/model
-MODEL_SELFTEST := $(addprefix tests/model/,litmus_selftest.cpp $(addprefix engine/,axiomatic.cpp litmus.cpp \
-	litmus_machine.cpp random_program.cpp))
+MODEL_SELFTEST := $(wildcard tests/model/litmus*.cpp $(addprefix tests/model/engine/,axiomatic.cpp litmus*.cpp random_*.cpp))
 MODEL_SCENARIOS := tests/model/engine/runner.cpp $(filter-out $(MODEL_SELFTEST),$(wildcard tests/model/*.cpp)) \
 	$(wildcard src/*.cpp)
 MODEL_ENGINE := $(filter-out $(MODEL_SELFTEST) %/runner.cpp %/example.cpp,$(wildcard tests/model/engine/*.cpp))
@@ -183,7 +182,7 @@ $(MODEL)/%.cpp.o: %.cpp Makefile
 	$(call say,c++,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(MODEL_CXX) $(MODEL_FLAGS) -MMD -MP -c $< -o $@
-$(MODEL)/litmus: $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE) $(wildcard $(MODEL_SELFTEST)))
+$(MODEL)/litmus: $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE) $(MODEL_SELFTEST))
 $(MODEL)/model: $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE) $(MODEL_SCENARIOS))
 $(MODEL)/litmus $(MODEL)/model:
 	$(call say,link,$@)

@@ -3,6 +3,8 @@
 // be found, no other may; each kind of bug must be reported. Names and shapes are those of the literature (Alglave,
 // Maranget, Tautschnig, "Herding Cats", TOPLAS 2014; Lahav et al., "Repairing Sequential Consistency in C/C++11", PLDI
 // 2017). Machine behaviour (events, starts, interrupts) is in litmus_machine.cpp.
+#include <stdlib.h>
+
 #include "engine/litmus.hpp"
 
 namespace {
@@ -244,7 +246,10 @@ void plain_memory() {
 
 void add_machine_tests();  // litmus_machine.cpp
 
-int main() {
+// litmus_selftest [number of random programs [first seed]]
+int main(int count, char** arguments) {
+    const unsigned programs = count > 1 ? static_cast<unsigned>(strtoul(arguments[1], nullptr, 0)) : 400;
+    const uint32_t seed = count > 2 ? static_cast<uint32_t>(strtoul(arguments[2], nullptr, 0)) : 1;
     store_buffering();
     message_passing();
     load_buffering();
@@ -254,5 +259,5 @@ int main() {
     modifications();
     plain_memory();
     add_machine_tests();
-    return litmus::run();
+    return litmus::run(seed, programs);
 }

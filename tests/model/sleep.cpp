@@ -67,7 +67,8 @@ struct SubmitFromTask : Sleepers<2, 2> {
         on.core(1, [this] { work(); });
     }
 };
-MODEL_SCENARIO(sleep_submit_from_task, SubmitFromTask).each_wake();
+MODEL_SCENARIO(sleep_submit_from_task, SubmitFromTask);
+MODEL_SCENARIO(sleep_submit_from_task_ipi, SubmitFromTask).preemptions(1).stale_reads(1).wake(model::Wake::targeted);
 
 // Result: Never. One batch, two tasks that need two cores: the woken core must see to the rest before it runs its own.
 struct BatchNeedsTwo : Sleepers<2, 2> {
@@ -85,7 +86,8 @@ struct BatchNeedsTwo : Sleepers<2, 2> {
         });
     }
 };
-MODEL_SCENARIO(sleep_batch_needs_two, BatchNeedsTwo).each_wake();
+MODEL_SCENARIO(sleep_batch_needs_two, BatchNeedsTwo).preemptions(1).stale_reads(2);
+MODEL_SCENARIO(sleep_batch_needs_two_pct, BatchNeedsTwo).mode(model::Mode::pct).executions(50000).each_wake();
 
 // Result: Never. Two submitters, two tasks that need two cores: a notify swallowed while another wake is under way must
 // be made good by the waking core (claim 3 of docs/DESIGN.md), also when it finds the injector held (claim 4).
@@ -103,7 +105,9 @@ struct SwallowedNotify : Sleepers<2, 2> {
         });
     }
 };
-MODEL_SCENARIO(sleep_swallowed_notify, SwallowedNotify).each_wake();
+MODEL_SCENARIO(sleep_swallowed_notify, SwallowedNotify).preemptions(1).stale_reads(0);
+MODEL_SCENARIO(sleep_swallowed_notify_random, SwallowedNotify).mode(model::Mode::random).executions(50000).each_wake();
+MODEL_SCENARIO(sleep_swallowed_notify_pct, SwallowedNotify).mode(model::Mode::pct).executions(50000).each_wake();
 
 // Result: Never. A ring of two overflows; what went to the overflow is stolen or run, nothing is left behind.
 struct OverflowWhileIdle : Sleepers<2, 4> {
@@ -115,7 +119,7 @@ struct OverflowWhileIdle : Sleepers<2, 4> {
         on.core(1, [this] { work(); });
     }
 };
-MODEL_SCENARIO(sleep_overflow_while_idle, OverflowWhileIdle).each_wake();
+MODEL_SCENARIO(sleep_overflow_while_idle, OverflowWhileIdle);
 
 // Result: Never. An ISR of the sleeping core itself submits, at any point of its way to sleep.
 struct OwnIsr : Sleepers<1, 1> {
@@ -144,7 +148,8 @@ struct IsrBehindLongTask : Sleepers<2, 2> {
         on.core(1, [this] { work(); });
     }
 };
-MODEL_SCENARIO(sleep_isr_behind_long_task, IsrBehindLongTask).each_wake();
+MODEL_SCENARIO(sleep_isr_behind_long_task, IsrBehindLongTask).preemptions(1).stale_reads(0);
+MODEL_SCENARIO(sleep_isr_behind_long_task_pct, IsrBehindLongTask).mode(model::Mode::pct).executions(50000);
 
 // Result: Never. Spurious returns of park() and events meant for others change nothing (P4).
 struct SpuriousEvents : Sleepers<1, 1> {
@@ -172,6 +177,6 @@ struct PollAndRun : Sleepers<2, 2> {
         on.core(1, [this] { work(); });
     }
 };
-MODEL_SCENARIO(sleep_poll_and_run, PollAndRun).each_wake();
+MODEL_SCENARIO(sleep_poll_and_run, PollAndRun).preemptions(1).stale_reads(2).each_wake();
 
 }  // namespace

@@ -84,13 +84,14 @@ private:
     // ---- Graphs: any order of the cores' events in which reads find their sources before them
 
     void extend() {
+        if (!graphs_.insert(signature()).second) return;  // reached before, in another order of its events
         bool complete = true;
         for (unsigned core = 0; core != program_.bodies.size(); ++core) {
             if (done_[core] == program_.bodies[core].size()) continue;
             complete = false;
             add_next(core);
         }
-        if (complete && graphs_.insert(signature()).second) order_writes(0);
+        if (complete) order_writes(0);
     }
 
     void add_next(unsigned core) {
@@ -149,16 +150,17 @@ private:
         --count_;
     }
 
-    // The same graph is reached in many orders of its events.
+    // Which events there are, and what they read from.
     std::string signature() const {
         std::string text(2 * RandomProgram::most_cores * RandomProgram::most_instructions, '-');
         for (unsigned a = RandomProgram::words; a != count_; ++a) {
             const Event& event = events_[a];
+            const size_t at = 2u * (event.core * RandomProgram::most_instructions + event.index);
+            text[at] = '+';
             if (event.source == nobody) continue;
             const Event& source = events_[event.source];
-            const size_t at = 2u * (event.core * RandomProgram::most_instructions + event.index);
             text[at] = static_cast<char>('0' + source.core);
-            text[at + 1] = static_cast<char>('0' + source.index);
+            text[at + 1] = static_cast<char>('0' + (source.core == RandomProgram::most_cores ? source.word : source.index));
         }
         return text;
     }

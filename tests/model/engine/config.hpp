@@ -54,8 +54,9 @@ struct Config {
 
     uint64_t executions = 100000;  // random and pct: how many
     uint64_t seed = 1;
-    unsigned depth = 3;          // pct: the number of ordering constraints looked for
+    unsigned depth = 3;          // pct: how many points of the schedule a bug may depend on
     double seconds = 60;         // CPU time after which the exploration is given up
+    uint64_t give_up_after = 0;  // exhaustive: executions after which it is given up; 0: never
     bool must_exhaust = true;    // exhaustive: giving up is a failure
     std::string replay;          // run just this schedule
 };

@@ -4,7 +4,6 @@
 
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include "machine.hpp"
@@ -18,6 +17,7 @@ namespace {
 constexpr size_t most_state = 256 * 1024;
 constexpr unsigned executions_per_clock_read = 256;
 constexpr unsigned most_minimising_runs = 2000;
+constexpr unsigned most_steps = 30000;  // stamps have 15 bits
 
 alignas(64) unsigned char state[most_state];
 std::set<std::string>* collected = nullptr;
@@ -69,6 +69,7 @@ void begin(const Scenario& scenario, const Config& config, Result& result) {
     if (scenario.size > most_state) {
         fail(Failure::misuse, "scenario %s: the state is larger than %zu bytes", scenario.name.c_str(), most_state);
     }
+    if (config.steps > most_steps) fail(Failure::misuse, "the step limit can be %u at most", most_steps);
     catch_signals();
     machine.begin_exploration(config);
     collected = &result.outcomes;
@@ -122,8 +123,9 @@ Result explore(const Scenario& scenario, const Config& config) {
             continue;
         }
         more = machine.explorer.next();
+        if (!more || result.executions == config.give_up_after) break;
         const bool look = result.executions % executions_per_clock_read == 0;
-        if (more && look && cpu_seconds() - begun > config.seconds) break;
+        if (look && cpu_seconds() - begun > config.seconds) break;
     }
     result.exhausted = !more && config.mode == Mode::exhaustive;
     result.releases = machine.releases();

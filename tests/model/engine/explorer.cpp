@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "failure.hpp"
+
 namespace weft {
 namespace model {
 
@@ -98,7 +100,7 @@ bool Explorer::next() {
 }
 
 Explorer::Node& Explorer::append() {
-    if (length_ == max_nodes) throw std::length_error("model: too many choices in one execution");
+    if (length_ == max_nodes) fail(Failure::model_limit, "more than %u choices in one execution", max_nodes);
     return nodes_[length_++];
 }
 

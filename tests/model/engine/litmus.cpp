@@ -6,6 +6,7 @@
 
 #include <map>
 
+#include "random_test.hpp"
 #include "sites.hpp"
 
 namespace litmus {
@@ -107,6 +108,14 @@ void run_replay(const Scenario& scenario) {
     report(good, scenario.name + "/replay " + model::to_string(shorter), text_of(again) + " / " + text_of(minimal));
 }
 
+void report(const Comparison& comparison, const char* name) {
+    report(comparison.difference.empty(),
+           std::string(name) + " # " + std::to_string(comparison.programs) + " programs, " +
+               std::to_string(comparison.compared) + " comparisons, " + std::to_string(comparison.executions) +
+               " executions",
+           comparison.difference);
+}
+
 }  // namespace
 
 model::Scenario& allows(const char* name, std::initializer_list<Body> bodies, Key key,
@@ -124,7 +133,7 @@ void mutated(const std::string& mutation) { mutations[model::scenarios().back()-
 
 void weak(const std::string& outcome) { weak_outcomes[model::scenarios().back()->name] = outcome; }
 
-int run() {
+int run(uint32_t seed, unsigned programs) {
     for (const Scenario* scenario : model::scenarios()) {
         const auto mutation = mutations.find(scenario->name);
         if (mutation != mutations.end()) model::sites.mutate(mutation->second);
@@ -134,6 +143,8 @@ int run() {
         if (scenario->expects_failure) run_replay(*scenario);
         model::sites.restore();
     }
+    report(compare_with_axioms(seed, programs), "random_programs_have_the_outcomes_of_RC11");
+    report(compare_reductions(seed, programs / 4), "random_programs_lose_nothing_by_reduction");
     printf("1..%u\n", tests);
     return failures == 0 ? 0 : 1;
 }

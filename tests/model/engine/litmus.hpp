@@ -49,8 +49,8 @@ void mutated(const std::string& mutation);
 // The last test's outcome that random and pct exploration must find, too.
 void weak(const std::string& outcome);
 
-// Runs all; TAP; the exit status.
-int run();
+// Runs all, and `programs` random ones from `seed` on; TAP; the exit status.
+int run(uint32_t seed, unsigned programs);
 
 // A key: the digits of some registers.
 template <unsigned... index>

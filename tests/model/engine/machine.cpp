@@ -3,10 +3,12 @@
 // machine_calls.cpp.
 #include "machine.hpp"
 
-#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "trace.hpp"
 
 namespace weft {
 namespace model {
@@ -371,7 +373,9 @@ void Machine::run_interrupt() {
     me.interrupt = no_handler;
     me.in_interrupt = true;
     me.state = State::ready;
+    if (trace.on()) trace.note(self_, "takes an interrupt");
     interrupt.handler();
+    if (trace.on()) trace.note(self_, "returns from the interrupt");
     me.in_interrupt = false;
 }
 

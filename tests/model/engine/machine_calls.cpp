@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Model checker: Machine, the calls of the port and what an access to a word means for the cores that wait.
 #include "machine.hpp"
+#include "trace.hpp"
 
 namespace weft {
 namespace model {
@@ -134,6 +135,7 @@ void Machine::unpark(unsigned target, bool with_barrier) {
 // ---- Starting cores
 
 StartAnswer Machine::start_core(unsigned target, void (*entry)(void*), void* arg) {
+    if (in_interrupt()) model::fail(Failure::misuse, "core %u calls start_core in an interrupt handler", self_);
     if (target >= count_) return StartAnswer::absent;
     point(Operation{Access::write, static_cast<uint8_t>(place_core + target)});
     Core& core = cores_[target];
@@ -155,6 +157,7 @@ StartAnswer Machine::start_core(unsigned target, void (*entry)(void*), void* arg
 }
 
 bool Machine::cancel_start(unsigned target) {
+    if (in_interrupt()) model::fail(Failure::misuse, "core %u calls cancel_start in an interrupt handler", self_);
     if (target >= count_) return false;
     point(Operation{Access::write, static_cast<uint8_t>(place_core + target)});
     Core& core = cores_[target];
@@ -172,6 +175,7 @@ void Machine::take_entry() {
     me.state = State::ready;
     me.started = true;
     memory.take_start(self_);
+    if (trace.on()) trace.note(self_, "is on and calls its entry");
 }
 
 // ---- Time

@@ -137,7 +137,7 @@ std::string RandomProgram::text() const {
     }
     if (last_core_is_late) all += "(late) ";
     if (!handler.empty()) {
-        all += "interrupt: ";
+        all += handler_must_run ? "interrupt that must come: " : "interrupt: ";
         add(handler);
     }
     return all;
@@ -154,7 +154,7 @@ RandomProgram make_program(uint32_t seed, Flavour flavour) {
         const unsigned length = 1 + random.below(longest);
         for (unsigned i = 0; i != length; ++i) {
             body.push_back(make_instruction(random, flavour, cores));
-            const bool between = i + 1 != length && body.size() + 2 <= RandomProgram::most_instructions;
+            const bool between = i + 1 != length;
             if (fenced && between && random.below(4) != 0) body.push_back({Step::fence, 0, 0, Order::acq_rel});
         }
         program.bodies.push_back(body);
@@ -167,6 +167,7 @@ RandomProgram make_program(uint32_t seed, Flavour flavour) {
         first.insert(first.begin() + random.below(static_cast<unsigned>(first.size()) + 1), start);
     }
     if (random.below(4) == 0) {
+        program.handler_must_run = random.below(2) == 0;
         for (unsigned i = 1 + random.below(2); i != 0; --i) {
             Instruction instruction = make_instruction(random, flavour, cores);
             if (instruction.step == Step::park) instruction.step = Step::load;
@@ -210,7 +211,8 @@ model::Scenario scenario_of(const RandomProgram& program) {
         if (program.handler.empty()) return;
         const Body* const handler = &program.handler;
         char* const seen = state->seen[RandomProgram::most_cores];
-        on.interrupt(0, [state, handler, seen] { run(*state, *handler, seen); }, 1, model::Occurs::may);
+        on.interrupt(0, [state, handler, seen] { run(*state, *handler, seen); }, 1,
+                     program.handler_must_run ? model::Occurs::must : model::Occurs::may);
     };
     return scenario;
 }

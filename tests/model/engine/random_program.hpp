@@ -30,10 +30,11 @@ using Body = std::vector<Instruction>;
 struct RandomProgram {
     static constexpr unsigned words = 2;
     static constexpr unsigned most_cores = 4;
-    static constexpr unsigned most_instructions = 6;
+    static constexpr unsigned most_instructions = 8;
 
     std::vector<Body> bodies;  // one per core
     Body handler;              // of an interrupt on core 0; empty: none
+    bool handler_must_run = false;
     bool last_core_is_late = false;
 
     std::string text() const;

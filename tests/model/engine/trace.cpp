@@ -74,7 +74,9 @@ void Trace::plain(Call call, Site site, const void* address) { add(call, site, w
 
 void Trace::call(Call call, Site site, const std::string& text) { add(call, site, text); }
 
-void Trace::note(const std::string& text) { lines_.push_back("      " + text); }
+void Trace::note(unsigned core, const char* text) {
+    lines_.push_back("      core " + std::to_string(core) + " " + text);
+}
 
 }  // namespace model
 }  // namespace weft

@@ -26,7 +26,7 @@ public:
     void operation(Call call, Site site, const Word& word, Order order, const Seen& seen, uint64_t written);
     void plain(Call call, Site site, const void* address);
     void call(Call call, Site site, const std::string& text);
-    void note(const std::string& text);
+    void note(unsigned core, const char* text);
 
     const std::vector<std::string>& lines() const { return lines_; }
 
