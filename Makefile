@@ -173,7 +173,8 @@ MODEL := build/model
 MODEL_CXX := g++
 MODEL_FLAGS := -std=c++17 $(WARNINGS) -Wno-type-limits -Wno-error=shadow -Werror -O2 -g1 -fno-ipa-icf -DWEFT_CHECKS=0 \
 	-DWEFT_INDEX_START=0xfffffffeu -DWEFT_SEARCH_ROUNDS=0 -Iinclude -Iport/model -Iport -Itests/model
-MODEL_SELFTEST := $(wildcard tests/model/litmus*.cpp $(addprefix tests/model/engine/,axiomatic.cpp litmus*.cpp random_*.cpp))
+MODEL_SELFTEST := $(wildcard tests/model/litmus*.cpp \
+	$(addprefix tests/model/engine/,axiomatic.cpp litmus*.cpp random_*.cpp))
 MODEL_SCENARIOS := tests/model/engine/runner.cpp $(filter-out $(MODEL_SELFTEST),$(wildcard tests/model/*.cpp)) \
 	$(wildcard src/*.cpp)
 MODEL_ENGINE := $(filter-out $(MODEL_SELFTEST) %/runner.cpp %/example.cpp,$(wildcard tests/model/engine/*.cpp))
@@ -197,7 +198,8 @@ model-objects: $(MODEL)/model
 
 # ---- Verbs ----------------------------------------------------------------------------------------------------------
 
-.PHONY: help doctor setup demo test test-host test-qemu run debug image lib size check-size bench check-bench model model-deep \
+.PHONY: help doctor setup demo test test-host test-qemu run debug image lib size check-size bench check-bench model \
+	model-deep \
 	mutants soak format lint clean plugins summary sources model-objects
 
 ## help        this list

@@ -15,84 +15,100 @@ inline namespace WEFT_ABI {
 
 using detail::count;
 
-// One atomic step of the idle word: clears, then sets. Returns the word before.
-uint32_t Scheduler::change(uint32_t clear, uint32_t set) {
-    uint32_t seen = idle_.load(relaxed);  // relaxed: a guess; the exchange decides
+namespace {
+
+// The number of the only core in a set. (A count-trailing-zeros builtin is a library call on some targets.)
+uint32_t core_of(uint32_t bit) {
+    uint32_t core = 0;
+    while ((bit >>= 1) != 0) ++core;
+    return core;
+}
+
+}  // namespace
+
+// One atomic step of the idle word or the roster: clears bits, then sets bits. Returns the word before.
+uint32_t Scheduler::change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set) {
+    uint32_t seen = word.load(relaxed);  // relaxed: a guess; the exchange decides
     // [Z1] with `closing` comes all that was submitted before the shutdown. The other bits carry no data: what stands
-    // behind them is ordered by the fences [I1] and by unpark(). relaxed on failure: only compared again.
-    while (!idle_.compare_exchange(seen, (seen & ~clear) | set, acquire, relaxed)) {
+    // behind them is ordered by the fences (edge I1) and by unpark(). relaxed on failure: only compared again.
+    while (!word.compare_exchange(seen, (seen & ~clear) | set, acq_rel, relaxed)) {
     }  // ends: a failed exchange means that another core changed the word, or (rarely) nothing
     return seen;
 }
 
-// After tasks were made visible in any queue, by the core that did it. `chances`: from_isr, from_task or from_outside.
-void Scheduler::notify(uint32_t chances) {
-    Port::fence();                              // [I1] the tasks before the look at the idle word; pairs with rest()
-    const uint32_t seen = idle_.load(relaxed);  // relaxed: ordered by the fence
-    if ((seen & chances) != 0 && (seen & (waking | closing)) == 0) wake(chances);
+// One atomic step of a word from one known value to another. False: it had another value.
+bool Scheduler::step(Atomic<uint32_t>& word, uint32_t from, uint32_t to) {
+    uint32_t seen = from;
+    // [P1] started_at goes with the power state `starting`; nothing else is read because of such a step. relaxed on
+    // failure: nothing is done then.
+    while (!word.compare_exchange(seen, to, acq_rel, relaxed)) {
+        // ends: weak, fails by itself only now and then
+        if (seen != from) return false;
+    }
+    return true;
 }
 
-// Chooses one parked core, makes it the waking one and wakes it; if none is parked, starts one.
-void Scheduler::wake(uint32_t chances) {
+// Chooses one parked core, makes it the waking one and wakes it; if none is parked, starts one. Always ok.
+Status Scheduler::wake(uint32_t chances) {
     for (;;) {  // ends: each round acts, or another core changed the word
-        uint32_t seen = idle_.load(relaxed);  // relaxed: a guess; the exchanges decide
-        if ((seen & chances) == 0 || (seen & (waking | closing)) != 0) return;
-        if ((seen & parked_cores) != 0) {
-            const uint32_t core = lowest(seen & parked_cores);
-            // relaxed: the exchange decides who wakes whom; unpark() carries what was stored before.
-            if (!idle_.compare_exchange(seen, (seen & ~bit(core)) | waking, relaxed, relaxed)) continue;
-            Port::unpark(core);
-            return;
+        const uint32_t seen = idle_.load(relaxed);  // relaxed: a guess; the step decides
+        if (!worth_waking(seen, chances)) return Status::ok;
+        const uint32_t parked = seen & parked_cores;
+        if (parked != 0) {
+            const uint32_t chosen = parked & (0 - parked);  // the lowest
+            if (!step(idle_, seen, (seen & ~chosen) | waking)) continue;
+            Port::unpark(core_of(chosen));  // carries what was stored before
+            return Status::ok;
         }
         if ((seen & starting) != 0) {
-            if (start_under_way(WEFT_START_DEADLINE_MS * Port::ticks_per_ms())) return;
-            change(starting, can_start);
-        } else if (idle_.compare_exchange(seen, (seen & ~(can_start | can_retry)) | starting, relaxed, relaxed)) {
-            start_one();  // relaxed above: a throttle for starts, it carries no data
-            return;
+            if (start_under_way(WEFT_START_DEADLINE_MS * Port::ticks_per_ms())) return Status::ok;
+            step(idle_, seen, (seen & ~starting) | can_start);
+        } else if (step(idle_, seen, (seen & ~(can_start | can_retry)) | starting)) {
+            start_one();
+            return Status::ok;
         }
     }
 }
 
 // A searching worker has found a task: before it runs it, it sees to it that the rest is not left lying.
 void Scheduler::announce(Worker& worker) {
-    bool more = worker.more.get();
+    const bool more = worker.more.get() != 0;
     worker.more.set(false);
     if (worker.waking.get() != 0) {
         worker.waking.set(false);
-        if ((change(waking, 0) & from_task) == 0) return;  // nobody to wake; who parks later takes a last look
-        Port::fence();  // [I1] the role is given up before this look: who saw it and left has published before
-        more = more || work_visible();
+        // Nobody to wake: who parks later takes a last look.
+        if ((change(idle_, waking, 0) & from_task) == 0) return;
+    } else if (!more) {
+        return;
     }
-    if (more) notify(from_task);
+    // [I1] the role is given up before this look: who saw it and left has published before. And the tasks that this
+    // core made visible come before the look at the idle word in wake(), as in notify().
+    Port::fence();
+    if (more || work_visible()) static_cast<void>(wake(from_task));
 }
 
 // Parks the worker until it is chosen, or there is something for it. False: the pool is closing.
 bool Scheduler::rest(Worker& worker) {
     const uint32_t self = bit(worker.core);
-    uint32_t seen = change(worker.waking.get() != 0 ? waking : 0, self) | self;
-    Port::fence();  // [I1] the bit (and the role given up) before the last look; pairs with notify(), submit_on()
+    uint32_t seen = change(idle_, worker.waking.get() != 0 ? waking : 0, self) | self;
+    // [I1] the bit (and the role given up) before the last look; pairs with notify(), submit_on()
+    Port::fence();
     if (!work_visible()) {
-        const uint32_t parks = worker.counters.parks.own();
+        bool slept = false;
         while ((seen & (self | closing)) == self && !worker.pinned.looks_nonempty()) {
             // ends: wake() clears the bit, shutdown() sets closing, submit_on() fills pinned; each unparks this core
             Port::park();
+            slept = true;
             count(worker.counters.parks, 1);
             seen = idle_.load(relaxed);  // relaxed: no data; claimed below
         }
-        if (worker.counters.parks.own() != parks) count(worker.counters.wakes, 1);
+        if (slept) count(worker.counters.wakes, 1);
     }
-    // Back to work: chosen by wake(), which left the waking role to this core; or by itself, with the role if it is free.
-    seen = change(self, waking);
+    // Back to work: chosen by wake(), which left the waking role to this core; or by itself, with the role
+    // if it is free.
+    seen = change(idle_, self, waking);
     worker.waking.set((seen & self) == 0 || (seen & waking) == 0);
     return (seen & closing) == 0;
-}
-
-// The lowest core of a set that is not empty. (A count-trailing-zeros builtin is a library call on some targets.)
-uint32_t Scheduler::lowest(uint32_t set) {
-    uint32_t core = 0;
-    while ((set & bit(core)) == 0) ++core;
-    return core;
 }
 
 }  // namespace WEFT_ABI

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: small helpers shared by the sources of the scheduler.
+// weft: what the sources of the scheduler share, and its fast paths.
 #pragma once
 
 #include <weft/scheduler.hpp>
@@ -24,5 +24,23 @@ inline void execute(Task* task) {
 inline uint32_t word(Power power) { return static_cast<uint32_t>(power); }
 
 }  // namespace detail
+
+// After tasks were made visible in any queue, by the core that did it. `chances`: from_isr, from_task or from_outside.
+// Always ok: the last step of a submit.
+inline Status Scheduler::notify(uint32_t chances) {
+    Port::fence();  // [I1] the tasks before the look at the idle word; pairs with rest()
+    const uint32_t seen = idle_.load(relaxed);  // relaxed: ordered by the fence
+    return worth_waking(seen, chances) ? wake(chances) : Status::ok;
+}
+
+// The worker's next task. If it may stay, it sleeps until there is one; nullptr: time to leave the pool.
+inline Task* Scheduler::next(Worker& worker, bool stay) {
+    const uint32_t tick = worker.tick.get() - 1u;
+    worker.tick.set(static_cast<uint16_t>(tick));
+    Task* task = tick == 0 ? next_shared(worker) : nullptr;
+    if (task == nullptr) task = worker.ring.pop();
+    return task != nullptr ? task : search(worker, stay);
+}
+
 }  // namespace WEFT_ABI
 }  // namespace weft

@@ -10,7 +10,8 @@ using detail::word;
 
 // Counts the caller (or the core it is about to start) in. False: the pool was joined, nobody may enter.
 bool Scheduler::enter() {
-    if ((roster_.fetch_add(1, relaxed) & sealed) == 0) return true;  // relaxed: it protects no data on the way in
+    // relaxed: it protects no data on the way in
+    if ((roster_.fetch_add(1, relaxed) & sealed) == 0) return true;
     leave();
     return false;
 }
@@ -18,59 +19,52 @@ bool Scheduler::enter() {
 // Counts out. The joiner may destroy the pool as soon as the count is down: nothing of it is touched afterwards, the
 // joiner's id comes from the word itself.
 void Scheduler::leave() {
-    const uint32_t before = roster_.fetch_sub(1, release);  // [J1] all this core did for the pool, before join() returns
-    const uint32_t joiner = (before & joiner_mask) >> joiner_shift;
+    // [J1] all this core did for the pool, before join() returns
+    const uint32_t before = roster_.fetch_sub(1, release);
+    const uint32_t joiner = before >> joiner_shift;
     if ((before & live_mask) == 1 && joiner != 0) Port::unpark(joiner - 1);
 }
 
-// The entry of a core that start() started.
-void Scheduler::started(void* scheduler) {
-    Scheduler& self = *static_cast<Scheduler*>(scheduler);
-    self.work(self.workers_[Port::core_id()], 0);
-}
+// The entry of a core that start() started and counted in.
+void Scheduler::started(void* scheduler) { static_cast<Scheduler*>(scheduler)->work(0); }
 
 // One step of a core's power state. False: it was in another state.
 bool Scheduler::move(Worker& worker, Power from, Power to) {
-    uint32_t seen = word(from);
-    // [P1] started_at goes with the state `starting`; otherwise the states protect no data. relaxed on failure: no use.
-    while (!worker.power.compare_exchange(seen, word(to), acq_rel, relaxed)) {
-        if (seen != word(from)) return false;
-    }
-    return true;
+    return step(worker.power, word(from), word(to));
 }
 
-// The caller set `starting`. Tries every core that is off or failed earlier, once, until one is on its way; the next
+// The caller set `starting`. Tries every core that is off, once, until one is on its way; the next
 // call goes on behind it, so a core that never comes does not keep the others from being started.
 void Scheduler::start_one() {
     // A core that starts others runs already: as a worker, or with code of its own, and then it is not to be started.
     const uint32_t self = Port::core_id();
     if (self < cores_) move(workers_[self], Power::off, Power::absent);
+    uint32_t core = start_cursor_.load(relaxed);  // relaxed (both): a hint; `starting` keeps others out
     for (uint32_t i = 0; i != cores_; ++i) {
-        const uint32_t last = start_cursor_.load(relaxed);  // relaxed (both): a hint; `starting` keeps others out
-        const uint32_t core = last + 1 < cores_ ? last + 1 : 0;
-        start_cursor_.exchange(core, relaxed);
-        if (start(core)) return;
+        if (++core >= cores_) core = 0;
+        if (start(core)) {
+            start_cursor_.store(core, relaxed);
+            return;
+        }
     }
-    change(starting, 0);
+    change(idle_, starting, 0);
 }
 
-// Starts one core if it is off or failed earlier. True: it is on its way, or here already.
+// Starts one core if it is off. True: it is on its way, or here already.
 bool Scheduler::start(uint32_t core) {
     Worker& worker = workers_[core];
-    if (!enter()) return false;
-    if (!move(worker, Power::off, Power::claimed) && !move(worker, Power::failed, Power::claimed)) {
-        leave();
-        return false;
-    }
+    if (!move(worker, Power::off, Power::claimed)) return false;
+    if (!enter()) return false;  // joined: nobody asks for the core's state any more
     const Port::Start answer = Port::start_core(core, &Scheduler::started, this);
     if (answer != Port::Start::started) {
-        give_up(worker, answer == Port::Start::absent ? Power::absent : Power::failed);
+        give_up(worker, answer == Port::Start::absent ? Power::absent : Power::off);
         return false;
     }
     worker.started_at.store(Port::now(), relaxed);  // relaxed: published by [P1] in move()
     move(worker, Power::claimed, Power::starting);  // unless the core has checked in already
-    change(0, starting);                            // one start at a time, and somebody looks at its deadline
-    Port::fence();  // [J3] the state before the look for a shutdown; pairs with all_left(), which withdraws starts
+    change(idle_, 0, starting);                     // one start at a time, and somebody looks at its deadline
+    Port::
+        fence();  // [J3] the state before the look for a shutdown; pairs with all_left(), which withdraws starts
     if ((idle_.load(relaxed) & closing) != 0) start_under_way(0);  // relaxed: ordered by the fence
     return true;
 }
@@ -79,7 +73,7 @@ bool Scheduler::start(uint32_t core) {
 void Scheduler::give_up(Worker& worker, Power to) {
     start_failures_.fetch_add(1, relaxed);  // relaxed: statistics
     move(worker, Power::claimed, to);
-    change(0, can_retry);
+    change(idle_, 0, can_retry);
     leave();
 }
 
@@ -91,13 +85,15 @@ bool Scheduler::start_under_way(uint32_t patience) {
         const uint32_t power = worker.power.load(acquire);  // [P1] started_at
         if (power != word(Power::claimed) && power != word(Power::starting)) continue;
         // relaxed: ordered by [P1].
-        const bool overdue = power == word(Power::starting) && Port::now() - worker.started_at.load(relaxed) >= patience;
+        const bool overdue =
+            power == word(Power::starting) && Port::now() - worker.started_at.load(relaxed) >= patience;
         if (!overdue || !move(worker, Power::starting, Power::claimed)) {
             coming = true;
         } else if (Port::cancel_start(core)) {
-            give_up(worker, Power::failed);
+            give_up(worker, Power::off);
         } else {
-            move(worker, Power::claimed, Power::starting);  // the core was faster: it checks in or has done so
+            // The core was faster: it checks in or has done so.
+            move(worker, Power::claimed, Power::starting);
         }
     }
     return coming;

@@ -33,12 +33,9 @@ Status Scheduler::admit(Task* task) {
 
 // Hands a claimed task in from outside.
 Status Scheduler::inject(Task* task, uint32_t chances) {
-    if (!injector_.push(task, task)) {
-        link(task).unclaim();
-        return Status::closed;
-    }
-    notify(chances);
-    return Status::ok;
+    if (injector_.push(task, task)) return notify(chances);
+    link(task).unclaim();
+    return Status::closed;
 }
 
 Status Scheduler::submit(Task* task) {
@@ -47,9 +44,20 @@ Status Scheduler::submit(Task* task) {
     if (status != Status::ok) return status;
     Worker* const worker = current();
     if (worker == nullptr) return inject(task, from_outside);
-    push_local(*worker, task);
-    notify(from_task);
-    return Status::ok;
+    count(worker->counters.submitted, 1);
+    return worker->ring.push(task) ? notify(from_task) : spill(*worker, task);
+}
+
+// The ring was full: its older half and the task go to the overflow, or a thief has made room.
+Status Scheduler::spill(Worker& worker, Task* task) {
+    Task* first = task;
+    Task* last = nullptr;
+    if (worker.ring.take_half(first, last) != 0) {
+        count(worker.counters.overflows, 1);
+        link(last).set_next(task);
+    }
+    worker.overflow.push(first, task);  // never closed: nobody but its worker pushes
+    return notify(from_task);
 }
 
 Status Scheduler::submit_from_isr(Task* task) {
@@ -63,12 +71,16 @@ Status Scheduler::submit(Batch& batch) {
     if (batch.empty()) return Status::ok;
     if ((idle_.load(relaxed) & closing) != 0) return Status::closed;  // relaxed: as in admit()
     Worker* const worker = current();
-    detail::TaskStack& stack = worker != nullptr ? worker->overflow : injector_;
-    if (!stack.push(batch.first_, batch.last_)) return Status::closed;
-    if (worker != nullptr) count(worker->counters.submitted, batch.count_);
+    detail::TaskStack* stack = &injector_;
+    uint32_t chances = from_outside;
+    if (worker != nullptr) {
+        count(worker->counters.submitted, batch.count_);  // accepted: an overflow is never closed
+        stack = &worker->overflow;
+        chances = from_task;
+    }
+    if (!stack->push(batch.first_, batch.last_)) return Status::closed;
     batch.forget();
-    notify(worker != nullptr ? from_task : from_outside);
-    return Status::ok;
+    return notify(chances);
 }
 
 Status Scheduler::submit_on(uint32_t core, Task* task) {
@@ -92,69 +104,56 @@ Status Scheduler::submit_on(uint32_t core, Task* task) {
     return Status::ok;
 }
 
-// Owner.
-void Scheduler::push_local(Worker& worker, Task* task) {
-    count(worker.counters.submitted, 1);
-    while (!worker.ring.push(task)) {  // ends: take_half gives 0 only when thieves made room, so the next push succeeds
-        Task* first = nullptr;
-        Task* last = nullptr;
-        if (worker.ring.take_half(first, last) == 0) continue;
-        count(worker.counters.overflows, 1);
-        link(last).set_next(task);
-        worker.overflow.push(first, task);  // closed only after this worker has left
-        return;
-    }
-}
-
-// run() and poll(): the calling core as a worker of this pool, counted in; or nullptr and the reason.
-Scheduler::Worker* Scheduler::enlist(Status& status) {
-    const uint32_t core = Port::core_id();
-    status = Status::unknown_core;
-    if (core >= cores_) return nullptr;
-    Worker& worker = workers_[core];
-    status = Status::wrong_context;
-    if (worker.active.get() != 0 || (WEFT_CHECKS && Port::in_isr())) return nullptr;
-    status = enter() ? Status::ok : Status::closed;
-    return status == Status::ok ? &worker : nullptr;
+// run() and poll(): may the calling core become a worker of this pool? ok: it is counted in.
+Status Scheduler::enlist() {
+    if (Port::core_id() >= cores_) return Status::unknown_core;
+    if ((WEFT_CHECKS && Port::in_isr()) || current() != nullptr) return Status::wrong_context;
+    return enter() ? Status::ok : Status::closed;
 }
 
 Status Scheduler::run() {
-    Status status = Status::ok;
-    if (Worker* const worker = enlist(status)) work(*worker, 0);
+    const Status status = enlist();
+    if (status == Status::ok) work(0);
     return status;
 }
 
 uint32_t Scheduler::poll(uint32_t max_tasks) {
-    Status status = Status::ok;
-    if (max_tasks == 0) return 0;
-    Worker* const worker = enlist(status);
-    return worker != nullptr ? work(*worker, max_tasks) : 0;
+    if (max_tasks == 0 || enlist() != Status::ok) return 0;
+    return work(max_tasks);
 }
 
-// A worker's life, from its first step to the moment it counts itself out; the pool may be gone when this returns.
-// `max_tasks`: how many it runs at most, not waiting for any; or 0: it stays until the pool closes, parking when there
-// is nothing to do. Returns how many tasks it ran.
-uint32_t Scheduler::work(Worker& worker, uint32_t max_tasks) {
+// The life of the calling core as a worker, once it is counted in and until it has counted itself out; the pool may be
+// gone when this returns. `max_tasks`: how many tasks it runs at most, not waiting for any; or 0: it stays until the
+// pool closes, parking when there is nothing to do. Returns how many tasks it ran.
+uint32_t Scheduler::work(uint32_t max_tasks) {
+    Worker& worker = workers_[Port::core_id()];
     // From now on nobody starts this core; a start that is under way will be refused, as the core is here.
-    worker.power.exchange(word(Power::on), relaxed);  // relaxed: the state protects no data
+    worker.power.store(word(Power::on), relaxed);  // relaxed: the state protects no data
     // There is work somewhere: a core that stays takes the waking role for its search if that is free, unless it has
     // tasks of its own from an earlier poll().
-    if (max_tasks == 0 && !worker.ring.looks_nonempty()) worker.waking.set((change(0, waking) & waking) == 0);
+    if (max_tasks == 0 && !worker.ring.looks_nonempty())
+        worker.waking.set((change(idle_, 0, waking) & waking) == 0);
     worker.active.set(true);
+    const uint32_t ran = serve(worker, max_tasks);
+    worker.active.set(false);
+    leave();
+    return ran;
+}
+
+// Runs tasks: see work(). Also the joiner does so, who is no worker.
+uint32_t Scheduler::serve(Worker& worker, uint32_t max_tasks) {
+    const bool stay = max_tasks == 0;
     arm_stack_canary(worker);
-    uint32_t ran = 0;
+    uint32_t left = max_tasks;
     while (!abandoned()) {  // ends: abandoned, nothing left to do, or enough
-        Task* const task = next(worker, max_tasks == 0);
+        Task* const task = next(worker, stay);
         if (task == nullptr) break;
         check_stack_canary(worker, task);
         count(worker.counters.executed, 1);
         detail::execute(task);
-        ++ran;
-        if (ran == max_tasks && max_tasks != 0) break;  // 0: it stays, for more tasks than 32 bits can count
+        if (--left == 0 && !stay) break;  // a core that stays runs more tasks than 32 bits can count
     }
-    worker.active.set(false);
-    leave();
-    return ran;
+    return max_tasks - left;
 }
 
 #if WEFT_CHECKS
@@ -171,7 +170,8 @@ void Scheduler::arm_stack_canary(Worker& worker) {
 void Scheduler::check_stack_canary(Worker& worker, Task* task) {
     const uint32_t* const limit = worker.stack_limit.get();
     if (limit == nullptr || *limit == canary) return;
-    Port::panic("weft: the stack overflowed before this task; give this core a larger stack", worker.core, task);
+    Port::panic("weft: the stack overflowed before this task; give this core a larger stack", worker.core,
+                task);
 }
 #else
 void Scheduler::arm_stack_canary(Worker&) {}

@@ -9,53 +9,46 @@ inline namespace WEFT_ABI {
 
 using detail::count;
 
-// The worker's next task. If it may stay, it sleeps until there is one; nullptr: time to leave the pool.
-Task* Scheduler::next(Worker& worker, bool stay) {
-    Task* task = nullptr;
-    const uint16_t tick = static_cast<uint16_t>(worker.tick.get() + 1);
-    worker.tick.set(tick);
-    if (tick == WEFT_FAIR_INTERVAL) {
-        worker.tick.set(0);
-        if ((idle_.load(relaxed) & can_retry) != 0) change(0, can_start);  // relaxed: a hint; failed starts get a chance
-        task = search_shared(worker);
-    }
-    if (task == nullptr) {
-        task = worker.ring.pop();
-        if (task != nullptr) return task;
-        task = search(worker, stay);
-        if (task == nullptr) return nullptr;
-    }
-    announce(worker);
+// The turn of the shared queues has come: a task from there, or nullptr.
+Task* Scheduler::next_shared(Worker& worker) {
+    worker.tick.set(WEFT_FAIR_INTERVAL);
+    // relaxed: a hint. Failed starts get a chance.
+    if ((idle_.load(relaxed) & can_retry) != 0) change(idle_, 0, can_start);
+    Task* const task = search_shared(worker);
+    if (task != nullptr) announce(worker);
     return task;
 }
 
 // Off the fast path: a number of rounds through the shared queues and the victims, then sleep, and again.
 Task* Scheduler::search(Worker& worker, bool stay) {
-    bool open = stay;
-    for (uint32_t round = 0;; ++round) {  // ends: with a task, or when the pool closes; rest() ends by its own promise
+    uint32_t rounds = WEFT_SEARCH_ROUNDS;
+    for (;;) {  // ends: with a task, or the pool closes; rest() ends by its own promise
         Task* task = search_shared(worker);
         if (task == nullptr) task = search_victims(worker);
-        if (task != nullptr) return task;
-        if (round < WEFT_SEARCH_ROUNDS) {
+        if (task != nullptr) {
+            announce(worker);
+            return task;
+        }
+        if (rounds-- != 0) {
             Port::relax();
             continue;
         }
         // Not open: this search came after the shutdown was seen, so all that is left belongs to other workers.
-        if (!open || abandoned()) return nullptr;
-        open = rest(worker);
-        round = static_cast<uint32_t>(-1);
+        if (!stay || abandoned()) return nullptr;
+        stay = rest(worker);
+        rounds = WEFT_SEARCH_ROUNDS;
     }
 }
 
 // What others hand to this worker or to all: own pinned queue, own overflow, the injector. They take turns at being the
 // first to be looked at, so that one that never runs dry does not hide the others.
 Task* Scheduler::search_shared(Worker& worker) {
-    detail::TaskStack* const stacks[] = {&worker.pinned, &worker.overflow, &injector_};
     for (uint32_t i = 0; i != 3; ++i) {
         const uint32_t turn = worker.turn.get();
-        worker.turn.set(static_cast<uint16_t>(turn == 2 ? 0 : turn + 1));
+        worker.turn.set(static_cast<uint16_t>(turn == 0 ? 2 : turn - 1));
+        detail::TaskStack& stack = turn == 0 ? worker.pinned : turn == 1 ? worker.overflow : injector_;
         uint32_t taken = 0;
-        Task* const task = refill(worker, *stacks[turn], taken);
+        Task* const task = refill(worker, stack, taken);
         if (task == nullptr) continue;
         if (turn != 1) count(worker.counters.injected, taken);
         return task;
@@ -86,27 +79,30 @@ Task* Scheduler::search_victims(Worker& worker) {
 Task* Scheduler::refill(Worker& worker, detail::TaskStack& stack, uint32_t& taken) {
     Task* list = nullptr;
     if (!stack.try_lock(list)) return nullptr;
-    Task* const first = stack.next(list);  // there is one: an empty stack cannot be locked
     const bool shared = &stack != &worker.pinned;
     const uint32_t room = shared ? worker.ring.free_slots() : 0;
-    uint32_t moved = 0;
-    while (moved != room) {
+    Task* first = nullptr;
+    uint32_t count = 0;  // at least one in the end: an empty stack cannot be locked
+    while (count <= room) {
         Task* const task = stack.next(list);
         if (task == nullptr) break;
-        worker.ring.place(moved, task);
-        ++moved;
+        if (count == 0) {
+            first = task;
+        } else {
+            worker.ring.place(count - 1, task);
+        }
+        ++count;
     }
-    taken = moved + 1;
+    taken = count;
     const bool remain = stack.unlock(list);
-    worker.ring.publish(moved);
-    if (shared && (moved != 0 || remain)) worker.more.set(true);
+    worker.ring.publish(count - 1);
+    if (shared && (count != 1 || remain)) worker.more.set(true);
     return first;
 }
 
 // Where the round of victims begins: xorshift32 (Marsaglia, "Xorshift RNGs", 2003), scaled without a division.
 uint32_t Scheduler::pick_victim(Worker& worker) {
     uint32_t x = worker.random.get();
-    if (x == 0) x = (worker.core + 1u) * 0x9e3779b9u;
     x ^= x << 13;
     x ^= x >> 17;
     x ^= x << 5;
@@ -117,8 +113,9 @@ uint32_t Scheduler::pick_victim(Worker& worker) {
 // A look at every queue that any worker may take from; no claim. Callers have a fence [I1] before it.
 bool Scheduler::work_visible() const {
     if (injector_.looks_nonempty()) return true;
-    for (uint32_t core = 0; core != cores_; ++core) {
-        if (workers_[core].ring.looks_nonempty() || workers_[core].overflow.looks_nonempty()) return true;
+    const Worker* const end = workers_ + cores_;
+    for (const Worker* worker = workers_; worker != end; ++worker) {
+        if (worker->ring.looks_nonempty() || worker->overflow.looks_nonempty()) return true;
     }
     return false;
 }

@@ -12,8 +12,8 @@ namespace board {
 extern const char* const name;
 extern const uint32_t cores;
 
-void put(char c);                     // one character to the console; any core (callers serialise)
-[[noreturn]] void exit(int status);   // ends the emulation (or the process) with this status
+void put(char c);                            // one character to the console; any core (callers serialise)
+[[noreturn]] void exit(int status);          // ends the emulation (or the process) with this status
 void command_line(char* text, size_t size);  // words given at run time (semihosting); "" if there are none
 
 // A periodic interrupt on the calling core, at least `hz` times a second as far as the clock allows; calls `isr` in
@@ -25,9 +25,9 @@ void stop_timer();
 uint32_t instructions();
 
 // Files on the machine that runs the emulator (semihosting), for the demo. -1 or 0 on failure.
-intptr_t file_open(const char* path);                          // read only, binary; -1 if it cannot be opened
-intptr_t file_size(intptr_t file);                             // bytes, or -1
-size_t file_read(intptr_t file, void* to, size_t bytes);       // bytes read; less than `bytes` at the end
+intptr_t file_open(const char* path);                     // read only, binary; -1 if it cannot be opened
+intptr_t file_size(intptr_t file);                        // bytes, or -1
+size_t file_read(intptr_t file, void* to, size_t bytes);  // bytes read; less than `bytes` at the end
 void file_close(intptr_t file);
 
 }  // namespace board

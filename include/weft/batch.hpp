@@ -8,7 +8,8 @@ namespace weft {
 inline namespace WEFT_ABI {
 
 // A list of tasks in the order they were pushed. Not synchronised: one context at a time. The tasks' own memory is the
-// only memory used. A batch that goes out of scope forgets its tasks; in a checked build they then still count as queued.
+// only memory used. A batch that goes out of scope forgets its tasks; in a checked build they then still
+// count as queued.
 class Batch {
 public:
     constexpr Batch() = default;

@@ -27,7 +27,8 @@
 #define WEFT_SEARCH_ROUNDS 2
 #endif
 
-// A core that was started must check in within so many milliseconds; then the start is withdrawn and may be tried again.
+// A core that was started must check in within so many milliseconds; then the start is withdrawn and may
+// be tried again.
 #ifndef WEFT_START_DEADLINE_MS
 #define WEFT_START_DEADLINE_MS 100
 #endif
@@ -40,8 +41,10 @@
 #if WEFT_CHECKS != 0 && WEFT_CHECKS != 1
 #error "weft: WEFT_CHECKS must be 0 or 1"
 #endif
-static_assert(WEFT_FAIR_INTERVAL >= 1 && WEFT_FAIR_INTERVAL <= 65535, "weft: WEFT_FAIR_INTERVAL must be 1..65535");
-static_assert(WEFT_SEARCH_ROUNDS >= 0 && WEFT_SEARCH_ROUNDS <= 65535, "weft: WEFT_SEARCH_ROUNDS must be 0..65535");
+static_assert(WEFT_FAIR_INTERVAL >= 1 && WEFT_FAIR_INTERVAL <= 65535,
+              "weft: WEFT_FAIR_INTERVAL must be 1..65535");
+static_assert(WEFT_SEARCH_ROUNDS >= 0 && WEFT_SEARCH_ROUNDS <= 65535,
+              "weft: WEFT_SEARCH_ROUNDS must be 0..65535");
 static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 60000,
               "weft: WEFT_START_DEADLINE_MS must be 1..60000");
 

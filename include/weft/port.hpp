@@ -62,10 +62,10 @@ template <class T>
 T&& value();
 
 // One detector per line of the contract: `has_x<Port>` is true when the call compiles and returns the right type.
-#define WEFT_CONTRACT(name, result, ...)                                            \
-    template <class P, class = void>                                                \
-    inline constexpr bool has_##name = false;                                       \
-    template <class P>                                                              \
+#define WEFT_CONTRACT(name, result, ...)      \
+    template <class P, class = void>          \
+    inline constexpr bool has_##name = false; \
+    template <class P>                        \
     inline constexpr bool has_##name<P, Void<decltype(__VA_ARGS__)>> = same<decltype(__VA_ARGS__), result>;
 
 using Entry = void (*)(void*);
@@ -79,8 +79,10 @@ using Bare = typename P::template Plain<void*>;
 WEFT_CONTRACT(atomic, uint32_t,
               (value<Word<P>&>().store(1u, Order::release),
                value<Word<P>&>().compare_exchange(value<uint32_t&>(), 1u, Order::acq_rel, Order::relaxed),
-               value<Word<P>&>().exchange(1u, Order::acquire), value<Word<P>&>().fetch_add(1u, Order::relaxed),
-               value<Word<P>&>().fetch_sub(1u, Order::relaxed), value<Word<P>&>().fetch_or(1u, Order::relaxed),
+               value<Word<P>&>().exchange(1u, Order::acquire),
+               value<Word<P>&>().fetch_add(1u, Order::relaxed),
+               value<Word<P>&>().fetch_sub(1u, Order::relaxed),
+               value<Word<P>&>().fetch_or(1u, Order::relaxed),
                value<Word<P>&>().fetch_and(1u, Order::relaxed), value<const Word<P>&>().load(Order::acquire)))
 WEFT_CONTRACT(published, uint32_t,
               (value<Single<P>&>().store(1u, Order::release), value<const Single<P>&>().own(),
@@ -103,15 +105,17 @@ WEFT_CONTRACT(panic, void, P::panic("", uint32_t(), static_cast<const void*>(nul
 template <class P, class = void>
 inline constexpr bool has_facts = false;
 template <class P>
-inline constexpr bool has_facts<P, Void<decltype(P::Start::started), decltype(P::Start::refused),
-                                        decltype(P::Start::absent)>> =
-    P::max_cores > 0 && P::cache_line >= sizeof(void*) && (P::cache_line & (P::cache_line - 1)) == 0;
+inline constexpr bool
+    has_facts<P, Void<decltype(P::Start::started), decltype(P::Start::refused), decltype(P::Start::absent)>> =
+        P::max_cores > 0 && P::cache_line >= sizeof(void*) && (P::cache_line & (P::cache_line - 1)) == 0;
 
 template <class P>
 constexpr bool check() {
-    static_assert(has_facts<P>, "weft port: needs max_cores > 0, cache_line (a power of two, at least a pointer) and "
-                                "enum class Start { started, refused, absent }");
-    static_assert(has_atomic<P>, "weft port: Atomic<T> is missing or one of its operations has another signature");
+    static_assert(has_facts<P>,
+                  "weft port: needs max_cores > 0, cache_line (a power of two, at least a pointer) and "
+                  "enum class Start { started, refused, absent }");
+    static_assert(has_atomic<P>,
+                  "weft port: Atomic<T> is missing or one of its operations has another signature");
     static_assert(has_published<P>, "weft port: Published<T> needs load(Order), store(T, Order) and own()");
     static_assert(has_plain<P>, "weft port: Plain<T> needs get() and set(T)");
     static_assert(has_core_id<P>, "weft port: uint32_t core_id() is missing or wrong");
@@ -119,13 +123,15 @@ constexpr bool check() {
     static_assert(has_relax<P>, "weft port: void relax() is missing or wrong");
     static_assert(has_park<P>, "weft port: void park() is missing or wrong");
     static_assert(has_unpark<P>, "weft port: void unpark(uint32_t core) is missing or wrong");
-    static_assert(has_start_core<P>, "weft port: Start start_core(uint32_t core, void (*)(void*), void*) is missing or wrong");
+    static_assert(has_start_core<P>,
+                  "weft port: Start start_core(uint32_t core, void (*)(void*), void*) is missing or wrong");
     static_assert(has_cancel_start<P>, "weft port: bool cancel_start(uint32_t core) is missing or wrong");
     static_assert(has_now<P>, "weft port: uint32_t now() is missing or wrong");
     static_assert(has_ticks_per_ms<P>, "weft port: uint32_t ticks_per_ms() is missing or wrong");
     static_assert(has_in_isr<P>, "weft port: bool in_isr() is missing or wrong");
     static_assert(has_stack_limit<P>, "weft port: uint32_t* stack_limit() is missing or wrong");
-    static_assert(has_panic<P>, "weft port: void panic(const char*, uint32_t, const void*) is missing or wrong");
+    static_assert(has_panic<P>,
+                  "weft port: void panic(const char*, uint32_t, const void*) is missing or wrong");
     return true;
 }
 static_assert(check<Port>(), "weft port: the contract is in include/weft/port.hpp");

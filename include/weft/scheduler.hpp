@@ -61,7 +61,8 @@ public:
     // a worker already (wrong_context) and not in an ISR. closed: the pool was joined before. unknown_core: other id.
     Status run();
 
-    // The calling core works for at most `max_tasks` tasks and returns how many it ran; 0 if there was nothing to do, if
+    // The calling core works for at most `max_tasks` tasks and returns how many it ran; 0 if there was
+    // nothing to do, if
     // the pool was joined, or from where run() would be refused. For a super-loop. Tasks it leaves in its ring remain
     // there for other cores to steal and for its next poll().
     uint32_t poll(uint32_t max_tasks);
@@ -73,7 +74,8 @@ public:
     // Waits until shutdown() was called and every worker has left. Sees all that every task wrote; the pool may be
     // destroyed at once. Not from a worker or an ISR, one core at a time: wrong_context.
     // Tasks left over (abandon; racing submits; pinned to a core that never came) go to `abandoned`, ready to be
-    // submitted elsewhere; without a Batch they are only released and the answer is Status::abandoned. After drain, what
+    // submitted elsewhere; without a Batch they are only released and the answer is Status::abandoned.
+    // After drain, what
     // any core may run is run here first. ok again once a join has returned.
     [[gnu::cold]] Status join(Batch* abandoned = nullptr);
     Status join(Batch& abandoned) { return join(&abandoned); }
@@ -91,7 +93,7 @@ public:
     static constexpr uint32_t most_cores = 24;
 
 protected:
-    constexpr Scheduler(detail::Worker* workers, uint32_t cores) : workers_(workers), cores_(cores) {}
+    constexpr Scheduler(detail::Worker* workers, uint32_t cores) : cores_(cores), workers_(workers) {}
 
 private:
     using Worker = detail::Worker;
@@ -99,55 +101,64 @@ private:
     // The idle word: bit k (0..23) = core k is parked or about to park, and nobody has chosen it yet.
     static constexpr uint32_t parked_cores = (1u << most_cores) - 1;
     static constexpr uint32_t can_start = 1u << 24;  // a core may be off, and nobody is starting one
-    static constexpr uint32_t can_retry = 1u << 25;  // a start failed earlier; worth another try now and then
-    static constexpr uint32_t starting = 1u << 26;   // a core was started; whoever wants another looks whether it came
-    static constexpr uint32_t waking = 1u << 27;     // one chosen core (or a core that took the role) is searching
-    static constexpr uint32_t closing = 1u << 28;    // shutdown() was called
+    static constexpr uint32_t starting = 1u << 25;   // one was started; who wants another looks whether it came
+    static constexpr uint32_t can_retry = 1u << 26;  // a start failed earlier; worth another try now and then
+    static constexpr uint32_t waking = 1u << 27;     // one core, chosen or by itself, is the one that searches
+    static constexpr uint32_t closing = 1u << 28;     // shutdown() was called
     static constexpr uint32_t abandoning = 1u << 29;  // ... with Shutdown::abandon
     static constexpr uint32_t bit(uint32_t core) { return 1u << core; }
 
     // The roster: who must leave before join() may return.
-    static constexpr uint32_t live_mask = 0xffu;        // cores at work or on their way
-    static constexpr uint32_t joiner_shift = 8;         // id of the joining core, plus one
+    static constexpr uint32_t live_mask = 0xffu;  // cores at work or on their way
+    static constexpr uint32_t sealed = 1u << 8;   // closing, and joined: nobody may enter any more
+    static constexpr uint32_t joiner_shift = 16;  // id of the joining core, plus one
     static constexpr uint32_t joiner_mask = 0xffffu << joiner_shift;
-    static constexpr uint32_t sealed = 1u << 31;        // closing, and joined: nobody may enter any more
 
     // What a notify may do: choose a parked core; start one (not from an ISR); try failed ones again (from outside).
     static constexpr uint32_t from_isr = parked_cores;
     static constexpr uint32_t from_task = parked_cores | starting | can_start;
     static constexpr uint32_t from_outside = parked_cores | starting | can_start | can_retry;
 
+    // Cold functions wait, start cores, or serve a core that has nothing to do: they are compiled for size.
+    // always_inline ones have one call.
+
     // scheduler.cpp: the way in and the worker's loop
     Worker* current();
-    Status admit(Task* task);
-    Status inject(Task* task, uint32_t chances);
-    void push_local(Worker& worker, Task* task);
-    Worker* enlist(Status& status);
-    uint32_t work(Worker& worker, uint32_t max_tasks);
-    void arm_stack_canary(Worker& worker);
-    void check_stack_canary(Worker& worker, Task* task);
-    bool abandoned() const { return (idle_.load(relaxed) & abandoning) != 0; }  // relaxed: a hint, seen in the end
+    [[gnu::always_inline]] inline Status admit(Task* task);
+    [[gnu::noinline]] Status inject(Task* task, uint32_t chances);
+    [[gnu::cold]] Status spill(Worker& worker, Task* task);
+    [[gnu::cold]] Status enlist();
+    [[gnu::cold]] uint32_t work(uint32_t max_tasks);
+    uint32_t serve(Worker& worker, uint32_t max_tasks);
+    inline void arm_stack_canary(Worker& worker);
+    inline void check_stack_canary(Worker& worker, Task* task);
+    // relaxed: a hint, seen in the end
+    bool abandoned() const { return (idle_.load(relaxed) & abandoning) != 0; }
 
     // search.cpp: where the next task comes from
     Task* next(Worker& worker, bool stay);
-    Task* search(Worker& worker, bool stay);
-    Task* search_shared(Worker& worker);
-    Task* search_victims(Worker& worker);
-    static Task* refill(Worker& worker, detail::TaskStack& stack, uint32_t& taken);
-    uint32_t pick_victim(Worker& worker);
-    bool work_visible() const;
+    [[gnu::cold]] Task* next_shared(Worker& worker);
+    [[gnu::cold]] Task* search(Worker& worker, bool stay);
+    [[gnu::cold]] Task* search_shared(Worker& worker);
+    [[gnu::cold]] Task* search_victims(Worker& worker);
+    [[gnu::cold]] static Task* refill(Worker& worker, detail::TaskStack& stack, uint32_t& taken);
+    [[gnu::always_inline]] inline uint32_t pick_victim(Worker& worker);
+    [[gnu::cold]] bool work_visible() const;
 
     // idle.cpp: notify, waking, park
-    [[gnu::noinline]] uint32_t change(uint32_t clear, uint32_t set);
-    void notify(uint32_t chances);
-    void wake(uint32_t chances);
-    void announce(Worker& worker);
-    bool rest(Worker& worker);
-    static uint32_t lowest(uint32_t set);
+    [[gnu::noinline]] static uint32_t change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set);
+    [[gnu::noinline]] static bool step(Atomic<uint32_t>& word, uint32_t from, uint32_t to);
+    Status notify(uint32_t chances);
+    [[gnu::cold]] Status wake(uint32_t chances);
+    [[gnu::cold]] void announce(Worker& worker);
+    [[gnu::cold]] bool rest(Worker& worker);
+    static bool worth_waking(uint32_t seen, uint32_t chances) {
+        return (seen & chances) != 0 && (seen & (waking | closing)) == 0;
+    }
 
     // power.cpp: cores as a resource
     static void started(void* scheduler);
-    [[gnu::cold, gnu::noinline]] static bool move(Worker& worker, detail::Power from, detail::Power to);
+    [[gnu::always_inline]] static inline bool move(Worker& worker, detail::Power from, detail::Power to);
     [[gnu::cold]] void start_one();
     [[gnu::cold]] bool start(uint32_t core);
     [[gnu::cold]] void give_up(Worker& worker, detail::Power to);
@@ -156,11 +167,12 @@ private:
     void leave();
 
     // shutdown.cpp
-    [[gnu::cold]] bool all_left();
+    [[gnu::always_inline]] inline bool all_left();
 
-    detail::Worker* const workers_;
-    const uint32_t cores_;
+    // What every submit reads stands in one line, the idle word first: it needs no address arithmetic.
     alignas(Port::cache_line) Atomic<uint32_t> idle_{can_start};
+    const uint32_t cores_;
+    detail::Worker* const workers_;
     Atomic<uint32_t> roster_{};
     Atomic<uint32_t> start_failures_{};
     Atomic<uint32_t> start_cursor_{};  // the core tried last; changed by the core that set `starting`

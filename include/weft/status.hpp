@@ -5,7 +5,7 @@
 
 namespace weft {
 
-enum class [[nodiscard]] Status : unsigned char {
+enum class [[nodiscard]] Status : unsigned char{
     ok,
     closed,            // the pool was shut down: submit to another pool, or run the task yourself
     null_task,         // the task pointer is null
@@ -24,12 +24,15 @@ constexpr const char* describe(Status status) {
         case Status::ok: return "ok";
         case Status::closed: return "the pool was shut down: the task was not taken";
         case Status::null_task: return "the task pointer is null";
-        case Status::misaligned_task: return "the task is not aligned: declare it as a Task, do not cast memory to one";
+        case Status::misaligned_task:
+            return "the task is not aligned: declare it as a Task, do not cast memory to one";
         case Status::null_run: return "the task has no run function";
-        case Status::already_queued: return "the task is queued already: wait until it runs before submitting it again";
+        case Status::already_queued:
+            return "the task is queued already: wait until it runs before submitting it again";
         case Status::unknown_core: return "no such core: core ids of a pool are 0..Cores-1";
         case Status::core_unavailable: return "the core is off and could not be started";
-        case Status::wrong_context: return "not from this context (interrupt handler, task or running worker)";
+        case Status::wrong_context:
+            return "not from this context (interrupt handler, task or running worker)";
         case Status::abandoned: return "tasks were left over and no Batch was given to take them";
     }
     return "unknown status";

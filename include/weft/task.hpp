@@ -21,7 +21,8 @@ public:
     // Any core. False: the task is queued already. Exactly one of two racing callers wins.
     bool claim() {
         uintptr_t seen = 0;
-        while (!word_.compare_exchange(seen, queued, relaxed, relaxed)) {  // relaxed: decides only who queues it
+        while (
+            !word_.compare_exchange(seen, queued, relaxed, relaxed)) {  // relaxed: decides only who queues it
             if (seen != 0) return false;
         }
         return true;
@@ -81,7 +82,8 @@ static_assert(sizeof(Plain<void*>) != sizeof(void*) || sizeof(Task) == 2 * sizeo
 template <class Callable>
 class Job : public Task {
 public:
-    constexpr explicit Job(Callable callable) : Task(&Job::run_callable), callable_(static_cast<Callable&&>(callable)) {}
+    constexpr explicit Job(Callable callable)
+        : Task(&Job::run_callable), callable_(static_cast<Callable&&>(callable)) {}
 
 private:
     static void run_callable(Task& self) { static_cast<Job&>(self).callable_(); }

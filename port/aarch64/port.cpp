@@ -72,13 +72,13 @@ Port::Start Port::start_core(uint32_t core, void (*entry)(void*), void* arg) {
     Core& target = cores[core];
     if (!target.mailbox.post(entry, arg)) return Start::refused;
 
-    if (target.ours.load(relaxed) != 0) {
+    if (target.ours.load(relaxed) != 0) {  // relaxed: see Core::ours
         unpark(core);
         return Start::started;
     }
     const Start answer = power_on(core);
     if (answer == Start::started) {
-        target.ours.store(1, relaxed);
+        target.ours.store(1, relaxed);  // relaxed: see Core::ours
         return answer;
     }
     // Nobody will come: unless the image sent the core to the pen by itself and it has taken the entry.
@@ -166,11 +166,10 @@ void Port::unpark(uint32_t core) {
 void weft_port_secondary(uint32_t core) {
     using weft::Port;
     if (core >= Port::max_cores || core != Port::core_id()) {
-        Port::panic("core_id() is not the number the core was started with: TPIDRRO_EL0 is not set", core,
-                    nullptr);
+        Port::panic("weft: TPIDRRO_EL0 is not the core's number", core, nullptr);
     }
     weft::Core& self = weft::cores[core];
-    self.ours.store(1, weft::relaxed);  // before the first take(): see Core::ours
+    self.ours.store(1, weft::relaxed);  // before the first take(); relaxed: see Core::ours
     for (;;) {
         void (*entry)(void*) = nullptr;
         void* arg = nullptr;

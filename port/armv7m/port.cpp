@@ -22,39 +22,25 @@ struct Seat {
 
 Seat seats[Port::max_cores];
 
-// True: the state was `from` and is `to` now.
-bool change(Port::Atomic<uint32_t>& power, uint32_t from, uint32_t to) {
-    // Relaxed: the state guards no memory. What a started core reads comes to it through its mailbox.
-    uint32_t seen = power.load(relaxed);
-    while (seen == from) {  // weak: fails without cause when an ISR or another core broke the reservation
-        if (power.compare_exchange(seen, to, relaxed, relaxed)) return true;
-    }
-    return false;
-}
-
-// The core's power state, after switching it on if nobody has done that. The core's mailbox is posted: nobody
-// else is in here for this core, and the core, whenever it comes, finds its entry.
-uint32_t switch_on(uint32_t core) {
-    Port::Atomic<uint32_t>& power = seats[core].power;
-    if (!change(power, off, on)) return power.load(relaxed);
-    // DSB: the mailbox is complete before the write to some device that lets the core run.
-    asm volatile("dsb" ::: "memory");
-    if (weft_image_power_on(core) == 0) return on;
-    power.store(missing, relaxed);  // the revoke() that follows shows it to the next one who posts
-    return missing;
-}
-
 }  // namespace
 
 Port::Start Port::start_core(uint32_t core, void (*entry)(void*), void* arg) {
     if (core >= max_cores) return Start::absent;
     const uint32_t self = core_id();
-    if (core == self || self >= max_cores) return Start::refused;
-    change(seats[self].power, off, elsewhere);  // this core is on, and if not by us, then by the image
+    if (self >= max_cores) return Start::refused;
+    generic::step(seats[self].power, off, elsewhere);  // this core is on, and if not by us, then by the image
 
     Seat& seat = seats[core];
     if (!seat.mailbox.post(entry, arg)) return Start::refused;
-    const uint32_t power = switch_on(core);
+    // The mailbox is posted: nobody else is in here for this core, and the core, whenever it comes, finds its entry.
+    if (generic::step(seat.power, off, on)) {
+        // DSB: the mailbox is complete before the write to some device that lets the core run.
+        asm volatile("dsb" ::: "memory");
+        // relaxed: the state guards no memory, and the revoke() that follows shows it to the next one who posts.
+        // What a started core reads comes to it through its mailbox.
+        if (weft_image_power_on(core) != 0) seat.power.store(missing, relaxed);
+    }
+    const uint32_t power = seat.power.load(relaxed);  // relaxed: guards no memory
     if (power == on) {
         unpark(core);  // it may be waiting in the pen
         return Start::started;
@@ -80,10 +66,10 @@ void Port::panic(const char* reason, uint32_t core, const void* task) {
 extern "C" [[noreturn]] void weft_port_secondary(uint32_t core) {
     using weft::Port;
     if (core >= Port::max_cores || core != Port::core_id()) {
-        Port::panic("weft_port_secondary: not the number of the calling core", core, nullptr);
+        Port::panic("weft: not the calling core", core, nullptr);
     }
     weft::Seat& seat = weft::seats[core];
-    seat.power.store(weft::on, weft::relaxed);  // guards nothing, as above
+    seat.power.store(weft::on, weft::relaxed);  // relaxed: guards no memory
     for (;;) {
         void (*entry)(void*) = nullptr;
         void* arg = nullptr;

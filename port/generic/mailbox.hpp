@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // weft: the hand-over of an entry function to a core that is off, on its way, or waiting in its port's pen.
-// One static Mailbox per core. It decides the race between a late core and the deadline: take() or revoke(), never both.
+// One static Mailbox per core. It decides the race between a late core and the deadline: take() or
+// revoke(), never both.
 //
 //            post (start_core)                    take (the core)
 //    empty ------------------> filling -> posted ----------------> running
@@ -18,6 +19,20 @@
 namespace weft {
 namespace generic {
 
+// One step of a word that is a state. False: it was in another state. Out of line: the ports take several, none of
+// them often.
+template <class Word>
+[[gnu::noinline]] bool step(Word& state, uint32_t from, uint32_t to) {
+    uint32_t seen = from;
+    // [M1] take() after post(): entry_ and arg_. [M2] post() after done() or revoke(): they have been read.
+    // relaxed on failure: nothing was done.
+    while (!state.compare_exchange(seen, to, acq_rel,
+                                   relaxed)) {  // ends: weak, fails without cause only now and then
+        if (seen != from) return false;
+    }
+    return true;
+}
+
 template <class Words>
 class Mailbox {
 public:
@@ -25,10 +40,7 @@ public:
 
     // Any core. False: somebody else's entry is there or runs; nothing was changed.
     bool post(Entry entry, void* arg) {
-        uint32_t seen = state_.load(relaxed);  // a guess; the exchange below decides
-        do {
-            if (seen != empty) return false;
-        } while (!state_.compare_exchange(seen, filling, acquire, relaxed));  // [M2] after done()/revoke()
+        if (!step(state_, empty, filling)) return false;
         entry_ = entry;
         arg_ = arg;
         state_.store(posted, release);  // [M1] entry_ and arg_ before the take
@@ -36,20 +48,13 @@ public:
     }
 
     // Any core. True: the entry posted last will not be called.
-    bool revoke() {
-        uint32_t seen = state_.load(relaxed);  // a guess; the exchange below decides
-        do {
-            if (seen != posted) return false;
-        } while (!state_.compare_exchange(seen, empty, release, relaxed));  // [M2]
-        return true;
-    }
+    bool revoke() { return step(state_, posted, empty); }
 
     // The core itself. True: the caller must call entry(arg), then done().
     bool take(Entry& entry, void*& arg) {
-        uint32_t seen = state_.load(relaxed);  // a guess; the exchange below decides
-        do {
-            if (seen != posted) return false;
-        } while (!state_.compare_exchange(seen, running, acquire, relaxed));  // [M1]
+        // relaxed: spares a waiting core the exchange; some cores' events come from exclusive accesses, and it would
+        // never sleep.
+        if (state_.load(relaxed) != posted || !step(state_, posted, running)) return false;
         entry = entry_;
         arg = arg_;
         return true;

@@ -39,7 +39,8 @@ uint64_t load(Word word, Order order, Site site);
 uint64_t own(Word word, Site site);
 void store(Word word, uint64_t value, Order order, Site site);
 uint64_t modify(Word word, Modify how, uint64_t operand, Order order, Site site);
-bool compare_exchange(Word word, uint64_t& expected, uint64_t desired, Order success, Order failure, Site site);
+bool compare_exchange(Word word, uint64_t& expected, uint64_t desired, Order success, Order failure,
+                      Site site);
 
 void plain_read(const void* address, size_t size, Site site);
 void plain_write(const void* address, size_t size, Site site);

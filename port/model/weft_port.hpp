@@ -85,8 +85,8 @@ struct Port {
         }
         bool compare_exchange(T& expected, T desired, Order success, Order failure, WEFT_MODEL_SITE) {
             uint64_t seen = model::to_bits(expected);
-            const bool stored = model::hook::compare_exchange(this->word(), seen, model::to_bits(desired), success,
-                                                              failure, model::Site{file, line});
+            const bool stored = model::hook::compare_exchange(this->word(), seen, model::to_bits(desired),
+                                                              success, failure, model::Site{file, line});
             expected = model::from_bits<T>(seen);
             return stored;
         }
@@ -105,7 +105,8 @@ struct Port {
 
     private:
         T modify(model::Modify how, T operand, Order order, model::Site site) {
-            return model::from_bits<T>(model::hook::modify(this->word(), how, model::to_bits(operand), order, site));
+            return model::from_bits<T>(
+                model::hook::modify(this->word(), how, model::to_bits(operand), order, site));
         }
     };
 
@@ -129,7 +130,8 @@ struct Port {
     public:
         constexpr Plain() : Plain(T{}) {}
         constexpr explicit Plain(T value) : value_(value) {
-            if (!__builtin_is_constant_evaluated() && model::running) model::hook::plain_born(&value_, sizeof(T));
+            if (!__builtin_is_constant_evaluated() && model::running)
+                model::hook::plain_born(&value_, sizeof(T));
         }
         Plain(const Plain&) = delete;
         Plain& operator=(const Plain&) = delete;

@@ -10,7 +10,8 @@ constexpr uint32_t sizes[] = {0, 1, 2, ring - 1, ring, ring + 1, 10 * ring};
 static_assert(10 * ring <= most_tasks, "there are not as many tasks");
 
 void await_runs(Scheduler& pool, uint32_t count) {
-    work_until(pool, [=] { return counted_runs.load(acquire) == count; }, "all tasks of a batch");
+    work_until(
+        pool, [=] { return counted_runs.load(acquire) == count; }, "all tasks of a batch");
 }
 
 using OnePool = weft::Pool<1, ring>;
@@ -42,7 +43,8 @@ void feed(Scheduler& pool, uint32_t size, uint32_t singles) {
     feeder.singles = singles;
     feeder.finished.store(0, relaxed);
     CHECK_EQ(pool.submit(feeder), Status::ok);
-    work_until(pool, [] { return feeder.finished.load(acquire) != 0; }, "a task that submits a batch");
+    work_until(
+        pool, [] { return feeder.finished.load(acquire) != 0; }, "a task that submits a batch");
     await_runs(pool, size + singles);
     check_runs(size + singles, 1);
 }
@@ -59,7 +61,8 @@ void Z3_batch_keeps_order() {
             CHECK_EQ(batch.size(), i + 1);
         }
         for (uint32_t i = 0; i < 3; ++i) CHECK_EQ(batch.pop(), &counted[i]);
-        CHECK_EQ(batch.push(counted[0]), Status::ok);  // popped tasks are free again; one goes behind the others
+        // Popped tasks are free again. One goes behind the others.
+        CHECK_EQ(batch.push(counted[0]), Status::ok);
         CHECK_EQ(batch.size(), 3);
         CHECK_EQ(batch.pop(), &counted[3]);
         CHECK_EQ(batch.pop(), &counted[4]);

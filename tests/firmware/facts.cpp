@@ -20,8 +20,8 @@ struct Derived : Task {
 static_assert(sizeof(Derived) == 4 * sizeof(void*), "Z2: derived objects add their own members only");
 
 bool is_zero(const weft::CoreStats& stats) {
-    return (stats.executed | stats.submitted | stats.injected | stats.stolen | stats.steal_attempts | stats.overflows |
-            stats.parks | stats.wakes | stats.spurious_wakes) == 0;
+    return (stats.executed | stats.submitted | stats.injected | stats.stolen | stats.steal_attempts |
+            stats.overflows | stats.parks | stats.wakes | stats.spurious_wakes) == 0;
 }
 
 }  // namespace
@@ -36,7 +36,8 @@ void Z1_first_submit_starts_one_core() {
 
     CHECK_EQ(static_pool.submit(static_task), Status::ok);
     CHECK(static_pool.live_cores() <= 1);
-    work_until(static_pool, [] { return static_task.runs.load(acquire) != 0; }, "the first task");
+    work_until(
+        static_pool, [] { return static_task.runs.load(acquire) != 0; }, "the first task");
     CHECK(static_pool.live_cores() <= 1);
     CHECK_EQ(static_task.core.load(relaxed) == 0, present() == 1);
     end(static_pool);

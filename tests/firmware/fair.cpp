@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Firmware tests: tasks that submit themselves again and again do not keep others from running. With one core the
-// bounds are exact.
+// Firmware tests: tasks that submit themselves again and again do not keep others from running. With one core
+// the bounds are exact.
 #include "harness.hpp"
 #include "tests.hpp"
 

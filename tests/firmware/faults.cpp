@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Firmware tests: starts that fail in every way, and wakes without cause. The host port injects these faults; on other
-// boards this file is empty.
+// Firmware tests: starts that fail in every way, and wakes without cause. The host port injects these faults;
+// on other boards this file is empty.
 #if __has_include("weft_host_faults.hpp")
 
 #include "harness.hpp"
@@ -142,12 +142,14 @@ void Z6_all_absent() {
         CHECK_EQ(pool.start_failures(), cores - 1);  // a core that does not exist is tried once
         CHECK_EQ(pool.poll(100), 5);
     }
-    on_each_core([&](uint32_t core) { CHECK_EQ(pool.submit_on(core, counted[0]), Status::core_unavailable); });
+    on_each_core(
+        [&](uint32_t core) { CHECK_EQ(pool.submit_on(core, counted[0]), Status::core_unavailable); });
     check_runs(5, 3);
     end(pool);
 }
 
-// "Started", but core 1 never arrives: a submit after the deadline withdraws the start, reports it and tries the next.
+// "Started", but core 1 never arrives: a submit after the deadline withdraws the start, reports it and tries
+// the next.
 void Z6_never_checks_in() {
     if (has_only_core_0()) return;
     Pool& pool = new_pool();

@@ -70,7 +70,9 @@ void muster() {
     constexpr uint32_t muster_ms = 1000;
     Pool& pool = room.build();
     bool sent[cores] = {};
-    for (uint32_t core = 1; core < cores; ++core) sent[core] = pool.submit_on(core, probes[core]) == Status::ok;
+    for (uint32_t core = 1; core < cores; ++core) {
+        sent[core] = pool.submit_on(core, probes[core]) == Status::ok;
+    }
     tap::Stopwatch stopwatch;
     while (!all_probes_came(sent) && stopwatch.elapsed_ms() < muster_ms) Port::relax();
     pool.shutdown(Shutdown::abandon);
@@ -136,18 +138,22 @@ Nudge nudge;
 
 }  // namespace
 
-// A core that says it starts and never comes holds up the others until a submit after its deadline: the nudges.
+// A core that says it starts and never comes holds up the others until a submit after its deadline: the
+// nudges.
 void start_workers(Scheduler& pool) {
     if (present() == 1) return;
     workers_gathering.begin(present() - 1);
     for (uint32_t i = 0; i + 1 < present(); ++i) CHECK_EQ(pool.submit(workers_gathering.task(i)), Status::ok);
     await(
         [&] {
-            if (present() != cores && nudge.queued.exchange(1, acquire) == 0) CHECK_EQ(pool.submit(nudge), Status::ok);
+            if (present() != cores && nudge.queued.exchange(1, acquire) == 0) {
+                CHECK_EQ(pool.submit(nudge), Status::ok);
+            }
             return workers_gathering.over();
         },
         "all cores to become workers");
-    await([] { return nudge.queued.load(acquire) == 0; }, "a task that was submitted while the cores started");
+    await([] { return nudge.queued.load(acquire) == 0; },
+          "a task that was submitted while the cores started");
 }
 
 void await_rest(Scheduler& pool) {
@@ -196,6 +202,12 @@ void switch_timers(Scheduler& pool, uint32_t hz, void (*isr)()) {
         board::start_timer(hz, isr);
     } else {
         board::stop_timer();
+    }
+}
+
+void stall_in_interrupt() {
+    const uint32_t start = Port::now();
+    while (Port::now() - start < Port::ticks_per_ms() / 2) {
     }
 }
 

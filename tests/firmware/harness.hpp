@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// For the firmware tests: pools in static memory, tasks that count, waits that end, and the cores that are really there.
+// For the firmware tests: pools in static memory, tasks that count, waits that end, and the cores that are
+// really there.
 //
-// Every test runs on core 0, makes its own pool (a pool ends once) and joins it before it returns. Where a wait fails
-// the whole run ends, as the workers of that pool cannot be got rid of any more.
+// Every test runs on core 0, makes its own pool (a pool ends once) and joins it before it returns. Where a
+// wait fails the whole run ends, as the workers of that pool cannot be got rid of any more.
 #pragma once
 
 #include <stddef.h>
@@ -35,16 +36,19 @@ inline constexpr uint32_t ring = 16;  // small, so that tests make it overflow
 using Pool = weft::Pool<cores, ring>;
 inline constexpr Shutdown modes[] = {Shutdown::drain, Shutdown::abandon};
 
-// How often a test does what it does. The host does it all; emulators, whose cores share a few processors and so wait
-// for each other most of the time, do a fifth.
+// How often a test does what it does. The host does it all; emulators, whose cores share a few processors and
+// so wait for each other most of the time, do a fifth.
 #if __has_include("weft_host_faults.hpp")
 inline constexpr uint32_t host_rounds_per_round = 1;
 #else
 inline constexpr uint32_t host_rounds_per_round = 5;
 #endif
-constexpr uint32_t rounds(uint32_t on_host) { return (on_host + host_rounds_per_round - 1) / host_rounds_per_round; }
+constexpr uint32_t rounds(uint32_t on_host) {
+    return (on_host + host_rounds_per_round - 1) / host_rounds_per_round;
+}
 
-// Where a test builds an object. (An own type: the usual placement form is declared by <new>, which is not everywhere.)
+// Where a test builds an object. (An own type: the usual placement form is declared by <new>, which is not
+// everywhere.)
 struct Place {
     void* where;
 };
@@ -83,9 +87,10 @@ void await(Condition condition, const char* what) {
 // Lets time pass; no test relies on what happens meanwhile.
 void pass_time(uint32_t ms);
 
-// While it lives, a slow timer of core 0 ends the run when core 0 is not back in time: for run(), join() and the like,
-// which sleep. (Once a second it wakes core 0, which then parks again: core 0 sleeps through a lost wake all the same.)
-// A test that needs the timer of core 0 for itself says so, and calls look() in its interrupt.
+// While it lives, a slow timer of core 0 ends the run when core 0 is not back in time: for run(), join() and
+// the like, which sleep. (Once a second it wakes core 0, which then parks again: core 0 sleeps through a lost
+// wake all the same.) A test that needs the timer of core 0 for itself says so, and calls look() in its
+// interrupt.
 class Guard {
 public:
     enum class By { own_timer, timer_of_test };
@@ -109,17 +114,22 @@ uint32_t present();              // how many do; at least 1: core 0, where the t
 Pool& new_pool();
 void settle();  // the part that waits; for pools of another type
 
-// Starts all cores but core 0 and returns when they are workers. They may be busy for some moments after that.
+// Starts all cores but core 0 and returns when they are workers. They may be busy for some moments after
+// that.
 void start_workers(Scheduler& pool);
 
 // Until the cores other than core 0 have stopped searching, so they sleep as far as the machine lets them.
 void await_rest(Scheduler& pool);
 
-// Starts the timers of all cores, core 0 included (nullptr: stops them). The others must be workers of the pool.
+// Starts the timers of all cores, core 0 included (nullptr: stops them). The others must be workers of the
+// pool.
 void switch_timers(Scheduler& pool, uint32_t hz, void (*isr)());
 
-// On the host: one processor for each core while it lives, as far as there are any, so that cores run at the same time
-// and not in turns. Uses tasks of the pool.
+// An interrupt that takes long: half a millisecond.
+void stall_in_interrupt();
+
+// On the host: one processor for each core while it lives, as far as there are any, so that cores run at the
+// same time and not in turns. Uses tasks of the pool.
 class Spread {
 public:
     explicit Spread(Scheduler& pool);
@@ -160,9 +170,9 @@ extern Counted counted[most_tasks];
 extern Atomic<uint32_t> counted_runs;  // of all of them, since forget_runs(); released after each run
 
 void forget_runs();
-void submit_counted(Scheduler& pool, uint32_t count);               // one by one
+void submit_counted(Scheduler& pool, uint32_t count);  // one by one
 void submit_counted_batch(Scheduler& pool, uint32_t count);
-void check_runs(uint32_t count, uint32_t times);                    // each of the first `count` ran so often
+void check_runs(uint32_t count, uint32_t times);  // each of the first `count` ran so often
 
 // A task that stays where it runs until it is let go.
 struct Blocker : Task {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Firmware tests: submits from interrupts. The timers of the cores play the interrupts; core 0 stays awake, so that its
-// own never wait for a park to end.
+// Firmware tests: submits from interrupts. The timers of the cores play the interrupts; core 0 stays awake,
+// so that its own never wait for a park to end.
 #include "harness.hpp"
 #include "tests.hpp"
 
@@ -74,7 +74,8 @@ void rain_on_core_0(uint32_t hz, uint32_t each_tick, uint32_t submits) {
     constexpr uint32_t parts = 100;  // each may take as long as other tests in all
     for (uint32_t part = 1; part <= parts; ++part) {
         const uint32_t so_far = part == parts ? submits : submits / parts * part;
-        work_until(*pool, [=] { return counted_runs.load(acquire) >= so_far; }, "tasks that an interrupt submits");
+        work_until(
+            *pool, [=] { return counted_runs.load(acquire) >= so_far; }, "tasks that an interrupt submits");
     }
     board::stop_timer();
     end(*pool);
@@ -119,7 +120,8 @@ void E1_storm_coalesces() {
         counted_runs.store(0, relaxed);
         storm_over.store(0, relaxed);
         board::start_timer(1000, storm_in_interrupt);
-        work_until(*pool, [] { return counted_runs.load(acquire) == storm_size; }, "the tasks of a storm");
+        work_until(
+            *pool, [] { return counted_runs.load(acquire) == storm_size; }, "the tasks of a storm");
         CHECK(pool->total().wakes - before <= storm_size / 4);
     }
     end(*pool);
@@ -144,7 +146,8 @@ void E1_interrupts_of_all_cores() {
         },
         "interrupts of all cores");
     switch_timers(*pool, 0, nullptr);
-    work_until(*pool, [] { return counted_runs.load(acquire) >= all_submits(); }, "what interrupts have submitted");
+    work_until(
+        *pool, [] { return counted_runs.load(acquire) >= all_submits(); }, "what interrupts have submitted");
     end(*pool);
     CHECK_EQ(counted_runs.load(acquire), all_submits());
     for (const Rain& rain : rains) check_each_drop_ran(rain);

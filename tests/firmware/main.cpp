@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The firmware tests: one image with all of them, the same sources for every board and for the host. The first word of
-// a name is the promise that the test shows.
+// The firmware tests: one image with all of them, the same sources for every board and for the host. The
+// first word of a name is the promise that the test shows.
 //
-// Options on the command line: words select tests by name; `submits=N` is the size of E1_million_submits; `plugin=1`
-// where the emulator's WFE does not see interrupts.
+// Options on the command line: words select tests by name; `submits=N` is the size of E1_million_submits;
+// `plugin=1` where the emulator's WFE does not see interrupts.
 #include "harness.hpp"
 #include "tests.hpp"
 
@@ -77,6 +77,9 @@ constexpr tap::Test tests[] = {
     TEST(E1_storm_coalesces),
     TEST(E1_interrupts_of_all_cores),
     TEST(E1_million_submits),
+#if __has_include("weft_host_faults.hpp")
+    TEST(E1_nested_interrupts),
+#endif
     TEST(E2_runs_only_there),
     TEST(E2_pinned_to_itself_before_run),
     TEST(E2_pinned_from_tasks),

@@ -34,7 +34,8 @@ struct Again : Task {
 
 }  // namespace
 
-// Another core may run it again before this run has ended, so it counts last and for itself alone: in a pool of one.
+// Another core may run it again before this run has ended, so it counts last and for itself alone: in a pool
+// of one.
 void E4_resubmit_from_its_own_run() {
     Scheduler& pool = one_room.build();
     static Again again;
@@ -209,11 +210,14 @@ void E5_bad_tasks() {
     static Task no_run(nullptr);
     check_refused(pool, &no_run, Status::null_run);
     const uintptr_t good = reinterpret_cast<uintptr_t>(&counted[0]);
-    for (uintptr_t i = 1; i < alignof(Task); ++i) check_refused(pool, address(good + i), Status::misaligned_task);
+    for (uintptr_t i = 1; i < alignof(Task); ++i) {
+        check_refused(pool, address(good + i), Status::misaligned_task);
+    }
     CHECK_EQ(pool.live_cores(), 0);
     // No harm was done to the task that they pointed into, nor to the pool.
     CHECK_EQ(pool.submit(counted[0]), Status::ok);
-    work_until(pool, [] { return counted_runs.load(acquire) == 1; }, "a good task after bad ones");
+    work_until(
+        pool, [] { return counted_runs.load(acquire) == 1; }, "a good task after bad ones");
     end(pool);
     check_runs(1, 1);
 }
@@ -228,7 +232,8 @@ void E5_calls_in_isr() {
     board::stop_timer();
     CHECK_EQ(pool.live_cores(), 0);
     CHECK_EQ(pool.submit(counted[0]), Status::ok);
-    work_until(pool, [] { return counted_runs.load(acquire) == 1; }, "a task after calls that were refused");
+    work_until(
+        pool, [] { return counted_runs.load(acquire) == 1; }, "a task after calls that were refused");
     end(pool);
 }
 

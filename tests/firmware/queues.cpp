@@ -9,8 +9,8 @@ namespace {
 template <uint32_t ring_size>
 using OnePool = weft::Pool<1, ring_size>;
 
-// How often a ring overflows when its owner pushes so many tasks and runs none: the first time when it is full, and
-// then each time when the half that went out, less the new task that went with it, is full again.
+// How often a ring overflows when its owner pushes so many tasks and runs none: the first time when it is
+// full, and then each time when the half that went out, less the new task that went with it, is full again.
 constexpr uint32_t overflows_of(uint32_t pushes, uint32_t size) {
     return pushes <= size ? 0 : 1 + (pushes - size - 1) / (size / 2 + 1);
 }
@@ -32,8 +32,8 @@ void overflow_by_half(uint32_t pushes) {
     end(pool);
 }
 
-// ---- Z4_thief_takes_the_larger_half: core 1 is kept busy while core 0 fills its ring; what core 1 steals then waits
-// for `open`, so that it steals once.
+// ---- Z4_thief_takes_the_larger_half: core 1 is kept busy while core 0 fills its ring; what core 1 steals
+// then waits for `open`, so that it steals once.
 
 Atomic<uint32_t> open;
 
@@ -76,14 +76,6 @@ void release_workers() {
     }
 }
 
-// ---- Z8: an interrupt that takes long, wherever it hits.
-
-void stall() {
-    const uint32_t start = Port::now();
-    while (Port::now() - start < Port::ticks_per_ms() / 2) {
-    }
-}
-
 }  // namespace
 
 void Z4_full_ring_overflows_by_half() {
@@ -91,7 +83,8 @@ void Z4_full_ring_overflows_by_half() {
     for (const uint32_t pushes : of_two) overflow_by_half<2>(pushes);
     constexpr uint32_t of_four[] = {3, 4, 5, 7, 8, 100};
     for (const uint32_t pushes : of_four) overflow_by_half<4>(pushes);
-    constexpr uint32_t of_many[] = {ring - 1, ring, ring + 1, ring + ring / 2, ring + ring / 2 + 2, most_tasks};
+    constexpr uint32_t of_many[] = {ring - 1,  ring, ring + 1, ring + ring / 2, ring + ring / 2 + 2,
+                                    most_tasks};
     for (const uint32_t pushes : of_many) overflow_by_half<ring>(pushes);
 }
 
@@ -106,14 +99,15 @@ void Z4_overflow_while_others_block() {
     CHECK_EQ(pool.stats(0).overflows, overflows_of(most_tasks, ring));
     CHECK_EQ(counted_runs.load(acquire), 0);
     release_workers();
-    work_until(pool, [] { return counted_runs.load(acquire) == most_tasks; }, "what overflowed");
+    work_until(
+        pool, [] { return counted_runs.load(acquire) == most_tasks; }, "what overflowed");
     end(pool);
     check_runs(most_tasks, 1);
 }
 
 void Z4_thief_takes_the_larger_half() {
     if (cores < 2 || !is_present(1)) return tap::skip("not on this board: a second core");
-    static Room<weft::Pool<cores < 2 ? 1 : 2, ring>> two_room;
+    static Room < weft::Pool<cores<2 ? 1 : 2, ring>> two_room;
     settle();
     Scheduler& pool = two_room.build();
     Job steal([&] {
@@ -142,7 +136,7 @@ void Z4_poll_leaves_work_for_thieves() {
 void Z8_stalled_core_blocks_no_other() {
     Pool& pool = new_pool();
     start_workers(pool);
-    switch_timers(pool, 500, stall);
+    switch_timers(pool, 500, stall_in_interrupt);
     for (uint32_t round = 0; round < rounds(20); ++round) {
         forget_runs();
         submit_counted_batch(pool, most_tasks);

@@ -179,8 +179,8 @@ void Z7_waking_core() {
     }
 }
 
-// The pool closes while cores steal from each other and run tasks that take a while; the joiner sleeps until the last
-// one leaves.
+// The pool closes while cores steal from each other and run tasks that take a while; the joiner sleeps until
+// the last one leaves.
 void Z7_mid_steal() {
     for (uint32_t round = 0; round < rounds(30); ++round) {
         Pool& pool = new_pool();
@@ -230,8 +230,8 @@ void Z7_join_sees_results() {
     }
 }
 
-// 200 pools in the same memory, each as soon as the one before is joined. Cores may not be back in their pens then: a
-// start is refused, and core 0 does the work.
+// 200 pools in the same memory, each as soon as the one before is joined. Cores may not be back in their pens
+// then: a start is refused, and core 0 does the work.
 void Z7_recreated_at_once() {
     static_cast<void>(present());
     for (uint32_t round = 0; round < 200; ++round) {
@@ -259,7 +259,8 @@ void Z7_recreated_under_load() {
         Pool& pool = *new (Place{pool_memory}) Pool();
         forget_runs();
         for (uint32_t core = 1; core < cores; ++core) {
-            const Status status = pool.submit_on(core, counted[core]);  // starts them; a late one keeps its task
+            const Status status =
+                pool.submit_on(core, counted[core]);  // starts them; a late one keeps its task
             CHECK(status == Status::ok || status == Status::core_unavailable);
         }
         Long::turns = round % 64;

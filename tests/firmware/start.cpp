@@ -29,11 +29,13 @@ void Z6_missing_cores() {
     for (uint32_t core = 1; core < cores; ++core) {
         if (is_present(core)) blockers[core].let_go();
     }
-    work_until(pool, [=] { return counted_runs.load(acquire) == submits; }, "tasks that waited for a missing core");
+    work_until(
+        pool, [=] { return counted_runs.load(acquire) == submits; }, "tasks that waited for a missing core");
     check_runs(submits, 1);
     forget_runs();
     submit_counted_batch(pool, most_tasks);
-    work_until(pool, [] { return counted_runs.load(acquire) == most_tasks; }, "work on the cores that are there");
+    work_until(
+        pool, [] { return counted_runs.load(acquire) == most_tasks; }, "work on the cores that are there");
     check_runs(most_tasks, 1);
     end(pool);
 }

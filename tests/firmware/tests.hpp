@@ -95,6 +95,9 @@ void E1_storm_coalesces();
 void E1_interrupts_of_all_cores();
 void E1_million_submits();
 
+// host.cpp
+void E1_nested_interrupts();
+
 // misuse.cpp
 void E4_resubmit_from_its_own_run();
 void E4_queued_twice();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Model: the end of a pool: shutdown against submit, wait and start; join and the destruction of the pool. Edges Z1, J1,
+// Model: the end of a pool: shutdown against submit, wait and start; join and the destruction of the pool.
+// Edges Z1, J1,
 // J2. Promises Z7, Z9.
 #include "tasks.hpp"
 
@@ -33,7 +34,8 @@ struct Ending {
         }
     }
     void finish() {
-        for (Mark& one : task) model::check(one.as_promised(), "every accepted task runs once or is handed back");
+        for (Mark& one : task)
+            model::check(one.as_promised(), "every accepted task runs once or is handed back");
     }
 };
 
@@ -157,7 +159,8 @@ struct FromIsr : Ending<1, 1> {
         on.core(0, [this] {
             submit(0);
             const weft::Status status = pool.run();
-            model::check(status == weft::Status::ok || status == weft::Status::closed, "run() ends by the shutdown");
+            model::check(status == weft::Status::ok || status == weft::Status::closed,
+                         "run() ends by the shutdown");
         });
         on.interrupt(0, [this] { pool.shutdown(); });
         on.core(1, [this] {

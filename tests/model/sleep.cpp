@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Model: notify against the last look, in every combination of who submits and who sleeps. Edge I1. Promises Z5, B3, V8,
+// Model: notify against the last look, in every combination of who submits and who sleeps. Edge I1.
+// Promises Z5, B3, V8,
 // V9. Every park is without a time-out: a lost wake-up is a deadlock, which is a counterexample. Where tasks meet, a
 // wake-up that merely comes too late (after a long task) is one too.
 #include "tasks.hpp"
@@ -68,7 +69,10 @@ struct SubmitFromTask : Sleepers<2, 2> {
     }
 };
 MODEL_SCENARIO(sleep_submit_from_task, SubmitFromTask);
-MODEL_SCENARIO(sleep_submit_from_task_ipi, SubmitFromTask).preemptions(1).stale_reads(1).wake(model::Wake::targeted);
+MODEL_SCENARIO(sleep_submit_from_task_ipi, SubmitFromTask)
+    .preemptions(1)
+    .stale_reads(1)
+    .wake(model::Wake::targeted);
 
 // Result: Never. One batch, two tasks that need two cores: the woken core must see to the rest before it runs its own.
 struct BatchNeedsTwo : Sleepers<2, 2> {
@@ -106,8 +110,14 @@ struct SwallowedNotify : Sleepers<2, 2> {
     }
 };
 MODEL_SCENARIO(sleep_swallowed_notify, SwallowedNotify).preemptions(1).stale_reads(0);
-MODEL_SCENARIO(sleep_swallowed_notify_random, SwallowedNotify).mode(model::Mode::random).executions(50000).each_wake();
-MODEL_SCENARIO(sleep_swallowed_notify_pct, SwallowedNotify).mode(model::Mode::pct).executions(50000).each_wake();
+MODEL_SCENARIO(sleep_swallowed_notify_random, SwallowedNotify)
+    .mode(model::Mode::random)
+    .executions(50000)
+    .each_wake();
+MODEL_SCENARIO(sleep_swallowed_notify_pct, SwallowedNotify)
+    .mode(model::Mode::pct)
+    .executions(50000)
+    .each_wake();
 
 // Result: Never. A ring of two overflows; what went to the overflow is stolen or run, nothing is left behind.
 struct OverflowWhileIdle : Sleepers<2, 4> {

@@ -141,7 +141,8 @@ struct PinnedStart : Lazy<1, 1> {
             task[0].prepare();
             const weft::Status status = pool.submit_on(0, task[0]);
             const bool fails = arrival == Arrival::refused || arrival == Arrival::absent;
-            model::check(status == (fails ? weft::Status::core_unavailable : weft::Status::ok), "as it should be");
+            model::check(status == (fails ? weft::Status::core_unavailable : weft::Status::ok),
+                         "as it should be");
             task[0].given = !fails;
             pool.shutdown();
             weft::Batch left;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The stress tests. Options on the command line: `seconds=N` for all tests together (default 8), `seed=S` (default 1),
-// `round=R` repeats that one round.
+// The stress tests. Options on the command line: `seconds=N` for all tests together (default 8), `seed=S`
+// (default 1), `round=R` repeats that one round.
 #include "program.hpp"
 
 namespace {

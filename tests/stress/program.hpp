@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Stress tests: random programs of calls, and the account of what became of each task.
 //
-// One round is one program: a pool, perhaps a second one beside it, tasks that submit tasks, threads that are no cores,
-// interrupts, faults; then the end of it all. The seed and the round decide every choice; only the timing differs.
+// One round is one program: a pool, perhaps a second one beside it, tasks that submit tasks, threads that are
+// no cores, interrupts, faults; then the end of it all. The seed and the round decide every choice; only the
+// timing differs.
 #pragma once
 
 #include <stdint.h>
@@ -24,7 +25,8 @@ struct Profile {
     bool second_pool;
 };
 
-// Runs programs for so many milliseconds. Where a round fails, or does not come to its end, its number is printed.
+// Runs programs for so many milliseconds. Where a round fails, or does not come to its end, its number is
+// printed.
 void run_programs(const Profile& profile, uint32_t milliseconds);
 
 }  // namespace stress

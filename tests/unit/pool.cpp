@@ -137,7 +137,9 @@ void E10_panic_names_an_overflowed_stack() {
     close(ends[1]);
     std::string said;
     char text[256];
-    for (ssize_t got; (got = read(ends[0], text, sizeof text)) > 0;) said.append(text, static_cast<size_t>(got));
+    for (ssize_t got; (got = read(ends[0], text, sizeof text)) > 0;) {
+        said.append(text, static_cast<size_t>(got));
+    }
     close(ends[0]);
     int status = 0;
     CHECK_EQ(waitpid(child, &status, 0), child);

@@ -14,7 +14,8 @@ Item items[2 * largest];
 
 // A ring with its memory, whose indices have gone on by `offset`.
 struct TestRing {
-    explicit TestRing(uint32_t capacity, uint32_t offset = 0) : slots(new Ring::Slot[capacity]), ring(slots.get(), capacity) {
+    explicit TestRing(uint32_t capacity, uint32_t offset = 0)
+        : slots(new Ring::Slot[capacity]), ring(slots.get(), capacity) {
         static Item any;
         for (uint32_t i = 0; i < offset; ++i) {
             CHECK(ring.push(&any));
@@ -99,7 +100,9 @@ void Z4_ring_gives_its_older_half() {
             if (half != 0) {
                 CHECK_EQ(first, &items[0]);
                 CHECK_EQ(last, &items[half - 1]);
-                for (uint32_t i = 0; i + 1 < half; ++i) CHECK_EQ(weft::detail::link(&items[i]).next(), &items[i + 1]);
+                for (uint32_t i = 0; i + 1 < half; ++i) {
+                    CHECK_EQ(weft::detail::link(&items[i]).next(), &items[i + 1]);
+                }
                 for (uint32_t i = 0; i < half; ++i) unclaim(items[i]);
             }
             test.check_holds(half, count - half);

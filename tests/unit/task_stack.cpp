@@ -17,7 +17,7 @@ bool push_chain(TaskStack& stack, uint32_t first, uint32_t size) {
 }
 
 // The consumer takes exactly these, in this order.
-void check_takes(TaskStack& stack, Task*& list, std::vector<uint32_t> expected) {
+void check_takes(TaskStack& stack, Task*& list, const std::vector<uint32_t>& expected) {
     for (const uint32_t i : expected) CHECK_EQ(stack.next(list), &items[i]);
 }
 
@@ -79,9 +79,9 @@ void Z8_held_stack_blocks_nobody() {
     Task* other = nullptr;
     CHECK(push_chain(stack, 0, 3));
     CHECK(stack.try_lock(list));
-    CHECK(!stack.try_lock(other));       // another consumer goes on at once
-    CHECK(!stack.looks_nonempty());      // nobody stays awake for what the holder will see to
-    CHECK(push_chain(stack, 3, 2));      // and nobody waits to push
+    CHECK(!stack.try_lock(other));   // another consumer goes on at once
+    CHECK(!stack.looks_nonempty());  // nobody stays awake for what the holder will see to
+    CHECK(push_chain(stack, 3, 2));  // and nobody waits to push
     CHECK(!stack.try_lock(other));
     CHECK(!stack.looks_nonempty());
     CHECK(stack.unlock(list));
@@ -99,17 +99,17 @@ void Z8_pushes_while_held_are_not_lost() {
     check_takes(stack, list, {0});
     CHECK(push_chain(stack, 1, 1));
     CHECK(push_chain(stack, 2, 1));
-    check_takes(stack, list, {2, 1});    // the holder sees them
+    check_takes(stack, list, {2, 1});  // the holder sees them
     CHECK_EQ(stack.next(list), nullptr);
-    CHECK(push_chain(stack, 3, 1));      // after its last look
-    CHECK(stack.unlock(list));           // it is told to pass the word on
+    CHECK(push_chain(stack, 3, 1));  // after its last look
+    CHECK(stack.unlock(list));       // it is told to pass the word on
     CHECK(stack.looks_nonempty());
     CHECK(stack.try_lock(list));
     check_takes(stack, list, {3});
     CHECK(push_chain(stack, 4, 2));
     check_takes(stack, list, {4});
     CHECK(push_chain(stack, 6, 1));
-    CHECK(stack.unlock(list));           // with a rest of its own and a push
+    CHECK(stack.unlock(list));  // with a rest of its own and a push
     CHECK(stack.try_lock(list));
     check_takes(stack, list, {5, 6});
     CHECK(!stack.unlock(list));
@@ -131,7 +131,7 @@ void Z9_closed_stack_refuses() {
     stack.close();
     stack.close();
     CHECK(!push_chain(stack, 3, 1));
-    CHECK(stack.looks_nonempty());       // what it had can still be taken
+    CHECK(stack.looks_nonempty());  // what it had can still be taken
     CHECK(stack.try_lock(list));
     check_takes(stack, list, {0});
     CHECK(stack.unlock(list));
@@ -177,7 +177,9 @@ void Z8_pushers_and_consumers_race() {
                 const uint32_t left = per_pusher - i;
                 const uint32_t wanted = 1 + random.below(4);
                 const uint32_t size = wanted < left ? wanted : left;
-                for (uint32_t k = 0; k + 1 < size; ++k) weft::detail::link(&mine[i + k]).set_next(&mine[i + k + 1]);
+                for (uint32_t k = 0; k + 1 < size; ++k) {
+                    weft::detail::link(&mine[i + k]).set_next(&mine[i + k + 1]);
+                }
                 CHECK(stack.push(&mine[i], &mine[i + size - 1]));
                 i += size;
             }

@@ -16,16 +16,16 @@
 
 namespace unit {
 
+using weft::acq_rel;
+using weft::acquire;
 using weft::Atomic;
 using weft::Batch;
 using weft::Job;
 using weft::Pool;
-using weft::Status;
-using weft::Task;
-using weft::acq_rel;
-using weft::acquire;
 using weft::relaxed;
 using weft::release;
+using weft::Status;
+using weft::Task;
 using weft::detail::Ring;
 using weft::detail::TaskStack;
 

@@ -10,9 +10,15 @@
 namespace unit {
 namespace {
 
-constexpr Status statuses[] = {Status::ok,        Status::closed,           Status::null_task,
-                               Status::misaligned_task, Status::null_run,   Status::already_queued,
-                               Status::unknown_core,    Status::core_unavailable, Status::wrong_context,
+constexpr Status statuses[] = {Status::ok,
+                               Status::closed,
+                               Status::null_task,
+                               Status::misaligned_task,
+                               Status::null_run,
+                               Status::already_queued,
+                               Status::unknown_core,
+                               Status::core_unavailable,
+                               Status::wrong_context,
                                Status::abandoned};
 
 Pool<1, 4>& new_pool() {
@@ -28,6 +34,7 @@ void Z3_batch_is_a_queue() {
     constexpr uint32_t size = 50;
     std::vector<Item> items(size);
     std::vector<Item*> free;
+    free.reserve(size);
     for (Item& item : items) free.push_back(&item);
     std::vector<Item*> expected;
     Batch batch;

@@ -6,9 +6,9 @@
 // word_ (one pointer-sized word; a Task is aligned to two words, so the low bits are free):
 //
 //     bits n..3  top        the task pushed last, linked to earlier ones
-//     bit  2     closed     every push is refused, for ever
+//     bit  2     cached     cache_ holds tasks taken earlier (means nothing while consuming)
 //     bit  1     consuming  a core holds the consumer side: only it may touch cache_, take the top, or unlock
-//     bit  0     cached     cache_ holds tasks taken earlier (means nothing while consuming)
+//     bit  0     closed     every push is refused, for ever
 //
 //      0 --push--> top --try_lock--> consuming|cached [top taken as list] --unlock--> cached  (list left in cache_)
 //                   |                      ^    |  next(): top taken again       or   0       (list used up)
@@ -33,36 +33,68 @@ public:
     bool push(Task* first, Task* last);
 
     // Takes the consumer side; `list` is for next() and unlock(). False: held by another core, empty, or closed.
-    bool try_lock(Task*& list);
+    [[gnu::always_inline]] bool try_lock(Task*& list);
     // Consumer: the next task, or nullptr when there is none left.
-    Task* next(Task*& list);
+    [[gnu::always_inline]] Task* next(Task*& list);
     // Consumer: gives the consumer side back. True: tasks remain (left over, or pushed meanwhile). The caller must let
     // the idle cores know of them: a last look that found the stack held did not count them.
-    bool unlock(Task* list);
+    [[gnu::always_inline]] bool unlock(Task* list);
 
     // Any core: a look without a claim, for the last look before parking. Held counts as empty: the holder looks again
     // or notifies after its unlock. relaxed: a fence [I1] stands before this, and another after each push and unlock.
-    bool looks_nonempty() const {
-        return loose(word_.load(relaxed));
-    }
+    bool looks_nonempty() const { return loose(word_.load(relaxed)); }
 
     // Any core: refuses pushes from now on. What was pushed before can still be taken.
-    void close() { word_.fetch_or(closed, relaxed); }  // relaxed: decided by the order of changes to the word itself
+    void close();
 
 private:
-    static constexpr uintptr_t cached = 1;
+    static constexpr uintptr_t closed = 1;
     static constexpr uintptr_t consuming = 2;
-    static constexpr uintptr_t closed = 4;
+    static constexpr uintptr_t cached = 4;
     static constexpr uintptr_t tags = cached | consuming | closed;
     static_assert(alignof(Task) > tags, "weft: the low bits of a task's address carry the tags");
 
     static Task* top(uintptr_t word) { return reinterpret_cast<Task*>(word & ~tags); }
     // Tasks are there and nobody holds the consumer side.
-    static bool loose(uintptr_t word) { return (word & ~closed) != 0 && (word & consuming) == 0; }
+    [[gnu::always_inline]] static bool loose(uintptr_t word) {
+        return word > closed && (word & consuming) == 0;
+    }
 
     Atomic<uintptr_t> word_{};
     Plain<Task*> cache_{};
 };
+
+inline bool TaskStack::try_lock(Task*& list) {
+    uintptr_t seen = word_.load(relaxed);  // relaxed: a guess; the exchange below decides
+    uintptr_t held = 0;
+    do {
+        if (!loose(seen)) return false;
+        // A filled cache is used up first; otherwise the pushed tasks are taken, all at once.
+        held = (seen & cached) != 0 ? seen | consuming : (seen & closed) | consuming | cached;
+        // [S1] what was pushed; [S2] cache_ as the last consumer left it. relaxed on failure: only compared again.
+    } while (!word_.compare_exchange(seen, held, acquire, relaxed));
+    list = (seen & cached) != 0 ? cache_.get() : top(seen);
+    return true;
+}
+
+inline Task* TaskStack::next(Task*& list) {
+    if (list == nullptr) {
+        // relaxed: spares the exchange (and the line) when nothing was pushed; unlock() counts what this misses.
+        if (top(word_.load(relaxed)) == nullptr) return nullptr;
+        list = top(word_.fetch_and(tags, acquire));  // [S1] what was pushed while we consumed
+    }
+    Task* const task = list;
+    list = link(task).next();
+    return task;
+}
+
+inline bool TaskStack::unlock(Task* list) {
+    cache_.set(list);
+    const uintptr_t cleared = list != nullptr ? consuming : consuming | cached;
+    // [S2] cache_ (and its links) for the next consumer
+    const uintptr_t before = word_.fetch_sub(cleared, release);
+    return loose(before - cleared);
+}
 
 }  // namespace detail
 }  // namespace WEFT_ABI

@@ -12,17 +12,17 @@ namespace detail {
 // What a core is to this pool. The states protect no data; Port::cancel_start decides between a late core and the
 // deadline.
 //
-//     off, failed --start()--> claimed --Port::start_core says started--> starting --check in (the core)--> on
-//                              |     ^                                       |
-//                              |     +--------------start_under_way()----------+   after the deadline, or at shutdown
-//                              |
-//                              +--refused, or withdrawn: the entry will not be called--> failed
-//                              +--absent--> absent
-//                              +--not withdrawn: the core was faster--> starting, on
+//     off --start()--> claimed --Port::start_core says started--> starting --check in (the core)--> on
+//                      |     ^                                       |
+//                      |     +-----------start_under_way()-----------+   after the deadline, or at shutdown
+//                      |
+//                      +--refused, or withdrawn: the entry will not be called--> off
+//                      +--absent--> absent
+//                      +--not withdrawn: the core was faster--> starting, on
 //
 //     off --the core itself starts others from foreign code--> absent: it is not weft's to start
 //     any --run(), poll() (the core itself)--> on        on is final: a pool ends once
-enum class Power : uint32_t { off, failed, absent, claimed, starting, on };
+enum class Power : uint32_t { off, absent, claimed, starting, on };
 
 // Per-core counters: plain words, each written by the core itself (its task context) only.
 struct Counters {
@@ -40,24 +40,25 @@ struct Counters {
 
 struct alignas(Port::cache_line) Worker {
     constexpr Worker(uint32_t id, Ring::Slot* slots, uint32_t capacity)
-        : ring(slots, capacity), core(static_cast<uint16_t>(id)) {}
+        : ring(slots, capacity), core(static_cast<uint16_t>(id)), random((id + 1) * 0x9e3779b9u) {}
+
+    Ring ring;  // first: its head needs no address arithmetic
 
     // Written by any core.
     TaskStack overflow;             // what did not fit into the ring; any worker consumes
-    TaskStack pinned;             // submit_on(); consumed by this core only
-    Atomic<uint32_t> power{};     // Power
+    TaskStack pinned;               // submit_on(); consumed by this core only
+    Atomic<uint32_t> power{};       // Power
     Atomic<uint32_t> started_at{};  // now() when `starting` began; written by the core that starts it
-    Ring ring;
 
     // Written by this core only, in task context; nobody else reads them but the counters.
-    const uint16_t core;       // this core's id
-    Plain<uint16_t> tick{};    // tasks since the shared queues were looked at first
-    Plain<uint16_t> turn{};    // which of the three shared queues is looked at first
+    const uint16_t core;                       // this core's id
+    Plain<uint16_t> tick{WEFT_FAIR_INTERVAL};  // tasks until the shared queues are looked at first
+    Plain<uint16_t> turn{};                    // which of the three shared queues is looked at first
     Plain<uint16_t> active{};  // inside run() or poll(), or started: submit() may use the ring
     Plain<uint16_t> waking{};  // this core holds the waking role
     Plain<uint16_t> more{};    // the search made tasks visible besides the one it found
     Counters counters;
-    Plain<uint32_t> random{};  // state of the victim picker
+    Plain<uint32_t> random;  // state of the victim picker; never 0
 #if WEFT_CHECKS
     Plain<uint32_t*> stack_limit{};
 #endif

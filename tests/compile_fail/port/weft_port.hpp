@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// For the tests beside this folder: the smallest port that passes the checks of weft/port.hpp, unless one of the macros
-// below takes something away; port_complete.cpp shows that it does pass. It is only compiled, never linked.
+// For the tests beside this folder: the smallest port that passes the checks of weft/port.hpp, unless one of
+// the macros below takes something away; port_complete.cpp shows that it does pass. It is only compiled,
+// never linked.
 #pragma once
 
 #include <stddef.h>

@@ -17,7 +17,8 @@ public:
     void clear() { ++generation_; }
 
     uint16_t find(uintptr_t address) const {
-        for (unsigned at = start(address);; at = (at + 1) % size) {  // ends: the table is never full (see insert)
+        for (unsigned at = start(address);;
+             at = (at + 1) % size) {  // ends: the table is never full (see insert)
             const Entry& entry = entries_[at];
             if (entry.generation != generation_) return none;
             if (entry.address == address) return entry.value;

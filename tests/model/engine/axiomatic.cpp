@@ -160,7 +160,8 @@ private:
             if (event.source == nobody) continue;
             const Event& source = events_[event.source];
             text[at] = static_cast<char>('0' + source.core);
-            text[at + 1] = static_cast<char>('0' + (source.core == RandomProgram::most_cores ? source.word : source.index));
+            text[at + 1] = static_cast<char>(
+                '0' + (source.core == RandomProgram::most_cores ? source.word : source.index));
         }
         return text;
     }
@@ -199,7 +200,8 @@ private:
         Relation program_order;
         for (unsigned a = 0; a != count_; ++a) {
             for (unsigned b = 0; b != count_; ++b) {
-                const bool initial = events_[a].core == RandomProgram::most_cores && b >= RandomProgram::words;
+                const bool initial =
+                    events_[a].core == RandomProgram::most_cores && b >= RandomProgram::words;
                 const bool same = events_[a].core == events_[b].core && b >= RandomProgram::words;
                 if ((initial && a < RandomProgram::words) || (same && events_[a].index < events_[b].index)) {
                     program_order.add(a, b);
@@ -251,7 +253,8 @@ private:
 
     void add_edges(Relation& found, const Relation& program_order, unsigned write, unsigned reader) const {
         for (unsigned a = RandomProgram::words; a != count_; ++a) {
-            const bool releases = a == write ? events_[a].releases : events_[a].fence && program_order.has(a, write);
+            const bool releases =
+                a == write ? events_[a].releases : events_[a].fence && program_order.has(a, write);
             if (!releases) continue;
             for (unsigned b = RandomProgram::words; b != count_; ++b) {
                 const bool acquires =

@@ -67,7 +67,8 @@ Machine::Ending run_once(const Scenario& scenario) {
 
 void begin(const Scenario& scenario, const Config& config, Result& result) {
     if (scenario.size > most_state) {
-        fail(Failure::misuse, "scenario %s: the state is larger than %zu bytes", scenario.name.c_str(), most_state);
+        fail(Failure::misuse, "scenario %s: the state is larger than %zu bytes", scenario.name.c_str(),
+             most_state);
     }
     if (config.steps > most_steps) fail(Failure::misuse, "the step limit can be %u at most", most_steps);
     catch_signals();
@@ -134,7 +135,8 @@ Result explore(const Scenario& scenario, const Config& config) {
     return result;
 }
 
-Result replay(const Scenario& scenario, const Config& config, const std::vector<Decision>& decisions, bool traced) {
+Result replay(const Scenario& scenario, const Config& config, const std::vector<Decision>& decisions,
+              bool traced) {
     Result result;
     begin(scenario, config, result);
     machine.sharing.share_everything();

@@ -16,7 +16,7 @@ struct Result {
     uint64_t executions = 0;          // duplicates included
     uint64_t duplicates = 0;          // cut short: the partial-order reduction had seen their like
     uint64_t restarts = 0;            // explorations started again, see sharing.hpp
-    uint64_t releases = 0;            // relax() returned only because nobody could go on: see docs/VERIFICATION.md
+    uint64_t releases = 0;  // relax() returned only because nobody could go on: see docs/VERIFICATION.md
     uint64_t steps = 0;
     double seconds = 0;  // CPU time
     std::set<std::string> outcomes;
@@ -25,7 +25,8 @@ struct Result {
 Result explore(const Scenario& scenario, const Config& config);
 
 // One execution. `traced`: its steps are in `trace` afterwards.
-Result replay(const Scenario& scenario, const Config& config, const std::vector<Decision>& decisions, bool traced);
+Result replay(const Scenario& scenario, const Config& config, const std::vector<Decision>& decisions,
+              bool traced);
 
 // Leaves out decisions that the failure does not need.
 std::vector<Decision> minimise(const Scenario& scenario, const Config& config, const Result& failing);

@@ -67,7 +67,8 @@ void Explorer::begin_execution() {
     switch_odds_ = 2u << (random() % 4);
     if (config_.mode != Mode::pct) return;
     for (unsigned core = 0; core != max_cores; ++core) priority_[core] = static_cast<int>(core) + 1;
-    for (unsigned core = max_cores - 1; core != 0; --core) std::swap(priority_[core], priority_[random() % (core + 1)]);
+    for (unsigned core = max_cores - 1; core != 0; --core)
+        std::swap(priority_[core], priority_[random() % (core + 1)]);
     lowest_priority_ = 0;
     change_points_.clear();
     for (unsigned i = 1; i < config_.depth; ++i) change_points_.push_back(1 + random() % longest_);
@@ -83,7 +84,8 @@ bool Explorer::next() {
         if (node.is_schedule) {
             node.done = static_cast<CoreSet>(node.done | bit(node.chosen));
             CoreSet rest = static_cast<CoreSet>(node.demanded & ~node.done & ~node.asleep);
-            while (rest != 0 && !affordable(node, lowest(rest))) rest = static_cast<CoreSet>(rest & (rest - 1));
+            while (rest != 0 && !affordable(node, lowest(rest)))
+                rest = static_cast<CoreSet>(rest & (rest - 1));
             if (rest != 0) {
                 node.chosen = static_cast<uint8_t>(lowest(rest));
                 fixed_ = length_;
@@ -110,7 +112,8 @@ unsigned Explorer::choose_among(Choice kind, unsigned count) {
     const unsigned index = static_cast<unsigned>(kind);
     unsigned chosen = 0;
     if (replay_) {
-        if (script_at_ != script_.size() && script_[script_at_].step == step_ && script_[script_at_].kind == kind) {
+        if (script_at_ != script_.size() && script_[script_at_].step == step_ &&
+            script_[script_at_].kind == kind) {
             chosen = std::min<unsigned>(script_[script_at_++].alternative, count - 1);
         }
     } else if (spent_[index] < limits_[index]) {
@@ -275,7 +278,8 @@ std::vector<Decision> parse_decisions(const std::string& text) {
         at += used;
         decisions.push_back(Decision{static_cast<uint32_t>(step), static_cast<Choice>(kind),
                                      static_cast<uint8_t>(alternative)});
-        if (at < text.size() && text[at++] != ',') throw std::invalid_argument("replay string: expected a comma");
+        if (at < text.size() && text[at++] != ',')
+            throw std::invalid_argument("replay string: expected a comma");
     }
     return decisions;
 }

@@ -38,12 +38,11 @@ public:
     uint32_t step() const { return step_; }
 
     // Which alternative, 0..count-1.
-    unsigned choose(Choice kind, unsigned count) {
-        return count > 1 ? choose_among(kind, count) : 0;
-    }
+    unsigned choose(Choice kind, unsigned count) { return count > 1 ? choose_among(kind, count) : 0; }
 
     // Which core goes next. `current` has just run; `ready` can go on; `enabled`: these, and those that an interrupt
-    // would make go on; `free`: leaving `current` is not a preemption even if it could go on. `eager`: cores that must not be put to sleep (see docs/VERIFICATION.md), as they have
+    // would make go on; `free`: leaving `current` is not a preemption even if it could go on. `eager`:
+    // cores that must not be put to sleep (see docs/VERIFICATION.md), as they have
     // interrupts to take. Returns nobody when every enabled core is asleep: the execution is a duplicate of another.
     int pick(unsigned current, CoreSet ready, CoreSet enabled, bool free, CoreSet eager);
 
@@ -65,13 +64,13 @@ private:
     struct Node {
         bool is_schedule;
         uint8_t chosen;
-        uint8_t count;         // choices of value: number of alternatives
-        uint8_t current;       // the rest: choices of core
-        bool costs;            // choosing another core than `current` is a preemption
+        uint8_t count;    // choices of value: number of alternatives
+        uint8_t current;  // the rest: choices of core
+        bool costs;       // choosing another core than `current` is a preemption
         CoreSet ready;
         CoreSet enabled;
-        CoreSet demanded;      // to be explored
-        CoreSet done;          // explored already, without the chosen one
+        CoreSet demanded;  // to be explored
+        CoreSet done;      // explored already, without the chosen one
         CoreSet asleep;
         uint16_t preemptions;  // used up before
         uint32_t block;        // the node at which the chosen core's uninterrupted run began
@@ -100,8 +99,9 @@ private:
     size_t script_at_ = 0;
 
     std::vector<Node> nodes_;
-    unsigned length_ = 0;    // nodes on the path
-    unsigned fixed_ = 0;     // nodes whose choice is given in this execution; the last of them is the changed one
+    unsigned length_ = 0;  // nodes on the path
+    unsigned fixed_ =
+        0;  // nodes whose choice is given in this execution; the last of them is the changed one
     unsigned position_ = 0;  // nodes passed in this execution
     unsigned last_node_ = 0;
     uint32_t step_ = 0;

@@ -74,10 +74,10 @@ weft_model_switch:
 )");
 
 namespace {
-constexpr size_t saved_words = 6;     // above them: the return address
+constexpr size_t saved_words = 6;  // above them: the return address
 constexpr size_t return_at = 6;
-constexpr size_t words_above = 2;     // entry() finds the stack as after a call: 8 bytes off a multiple of 16
-}
+constexpr size_t words_above = 2;  // entry() finds the stack as after a call: 8 bytes off a multiple of 16
+}  // namespace
 #else
 asm(R"(
     .text
@@ -117,7 +117,7 @@ namespace {
 constexpr size_t saved_words = 20;
 constexpr size_t return_at = 11;  // x30
 constexpr size_t words_above = 2;
-}
+}  // namespace
 #endif
 
 void Fiber::prepare(void (*entry)()) {

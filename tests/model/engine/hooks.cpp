@@ -96,11 +96,13 @@ uint64_t modify(Word word, Modify how, uint64_t operand, Order order, Site site)
     location.last_write = site;
     machine.watch(location.index);
     machine.stored(location.index);
-    if (trace.on()) trace.operation(call, site, word, order, seen, apply(how, seen.value, operand, word.size));
+    if (trace.on())
+        trace.operation(call, site, word, order, seen, apply(how, seen.value, operand, word.size));
     return seen.value;
 }
 
-bool compare_exchange(Word word, uint64_t& expected, uint64_t desired, Order success, Order failure, Site site) {
+bool compare_exchange(Word word, uint64_t& expected, uint64_t desired, Order success, Order failure,
+                      Site site) {
     if (!running) {
         const uint64_t old = read_bits(word.address, word.size);
         const bool equal = old == expected;
@@ -126,21 +128,22 @@ bool compare_exchange(Word word, uint64_t& expected, uint64_t desired, Order suc
 void plain_read(const void* address, size_t, Site site) {
     if (!running) return;
     if (trace.on()) trace.plain(Call::plain_read, site, address);
-    machine.plain.read(machine.self(), machine.memory.view(machine.self()), reinterpret_cast<uintptr_t>(address), site,
-                       is_buried);
+    machine.plain.read(machine.self(), machine.memory.view(machine.self()),
+                       reinterpret_cast<uintptr_t>(address), site, is_buried);
 }
 
 void plain_write(const void* address, size_t, Site site) {
     if (!running) return;
     if (trace.on()) trace.plain(Call::plain_write, site, address);
-    machine.plain.write(machine.self(), machine.memory.view(machine.self()), reinterpret_cast<uintptr_t>(address),
-                        site, is_buried);
+    machine.plain.write(machine.self(), machine.memory.view(machine.self()),
+                        reinterpret_cast<uintptr_t>(address), site, is_buried);
 }
 
 void word_born(Word word) { machine.memory.born(machine.self(), word); }
 
 void plain_born(const void* address, size_t) {
-    machine.plain.born(machine.self(), machine.memory.view(machine.self()), reinterpret_cast<uintptr_t>(address));
+    machine.plain.born(machine.self(), machine.memory.view(machine.self()),
+                       reinterpret_cast<uintptr_t>(address));
 }
 
 void died(const void* address, size_t) {
@@ -174,7 +177,8 @@ void unpark(uint32_t core, Site site) {
     if (!running) return;
     const bool kept = keeps_barrier(site, Call::unpark);
     machine.unpark(core, kept);
-    if (trace.on()) trace.call(Call::unpark, site, "core " + std::to_string(core) + (kept ? "" : " (no barrier)"));
+    if (trace.on())
+        trace.call(Call::unpark, site, "core " + std::to_string(core) + (kept ? "" : " (no barrier)"));
 }
 
 StartAnswer start_core(uint32_t core, void (*entry)(void*), void* arg, Site site) {
@@ -192,7 +196,8 @@ bool cancel_start(uint32_t core, Site site) {
     if (!running) return false;
     const bool cancelled = machine.cancel_start(core);
     if (trace.on()) {
-        trace.call(Call::cancel_start, site, "core " + std::to_string(core) + (cancelled ? ": in time" : ": too late"));
+        trace.call(Call::cancel_start, site,
+                   "core " + std::to_string(core) + (cancelled ? ": in time" : ": too late"));
     }
     return cancelled;
 }

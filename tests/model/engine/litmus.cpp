@@ -36,7 +36,8 @@ Scenario& add(const char* name, const std::vector<Body>& bodies, Key key) {
             program.core(core, [body, words] { body(*words); });
         }
     };
-    if (key != nullptr) scenario.finish = [key](void* state) { model::outcome(key(*static_cast<Words*>(state))); };
+    if (key != nullptr)
+        scenario.finish = [key](void* state) { model::outcome(key(*static_cast<Words*>(state))); };
     return scenario;
 }
 
@@ -50,7 +51,8 @@ void report(bool good, const std::string& name, const std::string& detail) {
 std::string text_of(const Result& result) {
     std::string text;
     for (const std::string& outcome : result.outcomes) text += outcome + " ";
-    text += result.failure == Failure::none ? "" : std::string(name_of(result.failure)) + ": " + result.message;
+    text +=
+        result.failure == Failure::none ? "" : std::string(name_of(result.failure)) + ": " + result.message;
     return text + (result.exhausted ? "" : " (not exhausted)");
 }
 
@@ -77,8 +79,8 @@ void run_exhaustive(const Scenario& scenario) {
     const Result reduced = explore(scenario, config);
     config.reduction = Reduction::none;
     const Result full = explore(scenario, config);
-    const std::string counts =
-        " # " + std::to_string(reduced.executions) + " executions, " + std::to_string(full.executions) + " unreduced";
+    const std::string counts = " # " + std::to_string(reduced.executions) + " executions, " +
+                               std::to_string(full.executions) + " unreduced";
     report(exhaustive_good(scenario, reduced), scenario.name + counts, text_of(reduced));
     report(exhaustive_good(scenario, full) && reduced.outcomes == full.outcomes, scenario.name + "/unreduced",
            text_of(full));
@@ -105,14 +107,15 @@ void run_replay(const Scenario& scenario) {
         replay(scenario, scenario.config, model::parse_decisions(model::to_string(shorter)), false);
     const bool good = again.failure == result.failure && again.message == result.message &&
                       minimal.failure == result.failure && shorter.size() <= result.decisions.size();
-    report(good, scenario.name + "/replay " + model::to_string(shorter), text_of(again) + " / " + text_of(minimal));
+    report(good, scenario.name + "/replay " + model::to_string(shorter),
+           text_of(again) + " / " + text_of(minimal));
 }
 
 void report(const Comparison& comparison, const char* name) {
     report(comparison.difference.empty(),
            std::string(name) + " # " + std::to_string(comparison.programs) + " programs, " +
-               std::to_string(comparison.compared) + " comparisons, " + std::to_string(comparison.executions) +
-               " executions",
+               std::to_string(comparison.compared) + " comparisons, " +
+               std::to_string(comparison.executions) + " executions",
            comparison.difference);
 }
 
@@ -127,7 +130,9 @@ model::Scenario& finds(const char* name, const char* text, std::initializer_list
     return add(name, bodies, nullptr).finds(text);
 }
 
-model::Scenario& passes(const char* name, std::initializer_list<Body> bodies) { return add(name, bodies, nullptr); }
+model::Scenario& passes(const char* name, std::initializer_list<Body> bodies) {
+    return add(name, bodies, nullptr);
+}
 
 void mutated(const std::string& mutation) { mutations[model::scenarios().back()->name] = mutation; }
 

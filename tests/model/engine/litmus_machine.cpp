@@ -22,38 +22,55 @@ namespace {
 
 #define BODY(...) []([[maybe_unused]] Words& w) { __VA_ARGS__ }
 
-std::string here(unsigned line, const char* call) { return "litmus_machine.cpp:" + std::to_string(line) + ":" + call; }
+std::string here(unsigned line, const char* call) {
+    return "litmus_machine.cpp:" + std::to_string(line) + ":" + call;
+}
 
 // ---- Events
 
 void events() {
-    passes("event_before_park_is_kept", {BODY(w.x.store(1, relaxed); Port::unpark(1);), BODY(while (w.x.load(relaxed) == 0) Port::park();)})
-        .each_wake();
-    passes("event_ends_a_park_without_check", {BODY(Port::unpark(1);), BODY(Port::park();)}).each_wake();
-    finds("event_missing", "core 1 is parked", {BODY(w.x.store(1, relaxed);), BODY(while (w.x.load(relaxed) == 0) Port::park();)});
-    finds("event_is_not_counted", "lost wake-up", {BODY(Port::unpark(1); Port::unpark(1);), BODY(Port::park(); Port::park();)});
-    finds("event_swallowed_by_a_second_park", "lost wake-up",
-          {BODY(w.x.store(1, relaxed); Port::unpark(1);), BODY(while (w.x.load(relaxed) == 0) { Port::park(); Port::park(); })});
-    finds("event_before_the_store", "lost wake-up",
-          {BODY(Port::unpark(1); w.x.store(1, relaxed);), BODY(while (w.x.load(relaxed) == 0) Port::park();)});
-    allows("event_carries_the_stores_before_it", {BODY(w.x.store(1, relaxed); Port::unpark(1);), BODY(Port::park(); w.r[0] = w.x.load(relaxed);)},
+    passes("event_before_park_is_kept", {
+        BODY(w.x.store(1, relaxed); Port::unpark(1);), BODY(while (w.x.load(relaxed) == 0) Port::park();)
+    }).each_wake();
+    passes("event_ends_a_park_without_check", { BODY(Port::unpark(1);), BODY(Port::park();) }).each_wake();
+    finds("event_missing", "core 1 is parked",
+          { BODY(w.x.store(1, relaxed);), BODY(while (w.x.load(relaxed) == 0) Port::park();) });
+    finds("event_is_not_counted", "lost wake-up",
+          { BODY(Port::unpark(1); Port::unpark(1);), BODY(Port::park(); Port::park();) });
+    finds("event_swallowed_by_a_second_park", "lost wake-up", {
+        BODY(w.x.store(1, relaxed); Port::unpark(1);), BODY(while (w.x.load(relaxed) == 0) {
+            Port::park();
+            Port::park();
+        })
+    });
+    finds("event_before_the_store", "lost wake-up", {
+        BODY(Port::unpark(1); w.x.store(1, relaxed);), BODY(while (w.x.load(relaxed) == 0) Port::park();)
+    });
+    allows("event_carries_the_stores_before_it",
+           { BODY(w.x.store(1, relaxed); Port::unpark(1);), BODY(Port::park(); w.r[0] = w.x.load(relaxed);) },
            digits<0>, {"1"});
     static constexpr unsigned unpark_line = __LINE__ + 2;
     allows("event_without_barrier",
-           {BODY(w.x.store(1, relaxed); Port::unpark(1);), BODY(Port::park(); w.r[0] = w.x.load(relaxed);)},
+           { BODY(w.x.store(1, relaxed); Port::unpark(1);), BODY(Port::park(); w.r[0] = w.x.load(relaxed);) },
            digits<0>, {"0", "1"});
     mutated(here(unpark_line, "unpark=none"));
     static constexpr unsigned park_line = __LINE__ + 2;
     allows("event_without_barrier_at_the_receiver",
-           {BODY(w.x.store(1, relaxed); Port::unpark(1);), BODY(Port::park(); w.r[0] = w.x.load(relaxed);)},
+           { BODY(w.x.store(1, relaxed); Port::unpark(1);), BODY(Port::park(); w.r[0] = w.x.load(relaxed);) },
            digits<0>, {"0", "1"});
     mutated(here(park_line, "park=none"));
-    finds("event_orders_no_plain_memory", "data race", {BODY(w.data.set(1); Port::unpark(1);), BODY(Port::park(); w.r[0] = w.data.get();)});
-    allows("event_reaches_all", {BODY(Port::unpark(1);), BODY(Port::park();), BODY(Port::park(); w.r[0] = 1;)}, digits<0>, {"1"});
-    allows("event_targeted", {BODY(Port::unpark(1);), BODY(Port::park();), BODY(Port::park(); w.r[0] = 1;)}, digits<0>, {"0"})
+    finds("event_orders_no_plain_memory", "data race",
+          { BODY(w.data.set(1); Port::unpark(1);), BODY(Port::park(); w.r[0] = w.data.get();) });
+    allows("event_reaches_all",
+           { BODY(Port::unpark(1);), BODY(Port::park();), BODY(Port::park(); w.r[0] = 1;) }, digits<0>,
+           {"1"});
+    allows("event_targeted", { BODY(Port::unpark(1);), BODY(Port::park();), BODY(Port::park(); w.r[0] = 1;) },
+           digits<0>, {"0"})
         .wake(model::Wake::targeted)
         .parked_at_end();
-    allows("event_spurious", {BODY(Port::park(); w.r[0] = 1;)}, digits<0>, {"0", "1"}).spurious_parks(1).parked_at_end();
+    allows("event_spurious", { BODY(Port::park(); w.r[0] = 1;) }, digits<0>, {"0", "1"})
+        .spurious_parks(1)
+        .parked_at_end();
 }
 
 // ---- Starting cores
@@ -68,14 +85,16 @@ struct Start {
 
     static void entry(void* argument) {
         Start& self = *static_cast<Start*>(argument);
-        model::check(self.data.get() == 1 && Port::core_id() == 1, "the entry sees what was stored before the start");
+        model::check(self.data.get() == 1 && Port::core_id() == 1,
+                     "the entry sees what was stored before the start");
         self.ran.fetch_add(1, release);
     }
     void cores(model::Program& on) {
         on.late_core(1, {first, second});
         on.core(0, [this] {
             data.set(1);
-            for (unsigned i = 0; i != starts; ++i) answers[i] = static_cast<uint32_t>(Port::start_core(1, entry, this));
+            for (unsigned i = 0; i != starts; ++i)
+                answers[i] = static_cast<uint32_t>(Port::start_core(1, entry, this));
             if (cancels) cancelled = Port::cancel_start(1);
         });
     }
@@ -108,12 +127,16 @@ struct LateCore {
 
 void starts() {
     using model::Arrival;
-    litmus::scenario<Start<Arrival::normal, Arrival::normal, 1, false>>("start_runs_the_entry").allows({"answers 0 ran 1"});
+    litmus::scenario<Start<Arrival::normal, Arrival::normal, 1, false>>("start_runs_the_entry")
+        .allows({"answers 0 ran 1"});
     litmus::scenario<Start<Arrival::normal, Arrival::normal, 2, false>>("start_of_a_busy_core_is_refused")
         .allows({"answers 00 ran 2", "answers 01 ran 1"});
-    litmus::scenario<Start<Arrival::refused, Arrival::absent, 2, false>>("start_refused_absent").allows({"answers 12 ran 0"});
-    litmus::scenario<Start<Arrival::refused, Arrival::normal, 2, false>>("start_refused_then_started").allows({"answers 10 ran 1"});
-    litmus::scenario<Start<Arrival::never, Arrival::normal, 1, true>>("start_never_arrives").allows({"answers 0 cancelled ran 0"});
+    litmus::scenario<Start<Arrival::refused, Arrival::absent, 2, false>>("start_refused_absent")
+        .allows({"answers 12 ran 0"});
+    litmus::scenario<Start<Arrival::refused, Arrival::normal, 2, false>>("start_refused_then_started")
+        .allows({"answers 10 ran 1"});
+    litmus::scenario<Start<Arrival::never, Arrival::normal, 1, true>>("start_never_arrives")
+        .allows({"answers 0 cancelled ran 0"});
     litmus::scenario<Start<Arrival::normal, Arrival::normal, 1, true>>("start_either_runs_or_is_cancelled")
         .allows({"answers 0 cancelled ran 0", "answers 0 ran 1"});
     litmus::scenario<LateCore<true>>("start_late_core_checks_first").each_wake();
@@ -130,10 +153,13 @@ struct InterruptAnywhere {
         on.core(0, [this] {
             for (uint32_t i = 1; i != 4; ++i) progress.store(i, relaxed);
         });
-        on.interrupt(0, [this] {
-            model::check(Port::in_isr() && Port::core_id() == 0, "runs in interrupt context on its core");
-            seen = progress.load(relaxed);
-        }, 1, model::Occurs::may);
+        on.interrupt(
+            0,
+            [this] {
+                model::check(Port::in_isr() && Port::core_id() == 0, "runs in interrupt context on its core");
+                seen = progress.load(relaxed);
+            },
+            1, model::Occurs::may);
     }
     void finish() { model::outcome(std::to_string(seen)); }
 };
@@ -178,34 +204,54 @@ void interrupts() {
 // ---- Spinning and time
 
 void spinning() {
-    passes("spin_sees_the_store", {BODY(w.x.store(1, relaxed);), BODY(while (w.x.load(relaxed) == 0) Port::relax();)});
-    finds("spin_for_ever", "core 1 spins", {BODY(w.y.store(1, relaxed);), BODY(while (w.x.load(relaxed) == 0) Port::relax();)});
-    finds("spin_without_relax", "livelock", {BODY(while (w.x.load(relaxed) == 0) {}), BODY(while (w.y.load(relaxed) == 0) {})}).steps(300);
-    allows("spin_gives_up", {BODY(w.x.store(1, relaxed);), BODY(for (int i = 0; i != 2 && w.x.load(relaxed) == 0; ++i) { w.r[0]++; Port::relax(); })},
+    passes("spin_sees_the_store",
+           { BODY(w.x.store(1, relaxed);), BODY(while (w.x.load(relaxed) == 0) Port::relax();) });
+    finds("spin_for_ever", "core 1 spins",
+          { BODY(w.y.store(1, relaxed);), BODY(while (w.x.load(relaxed) == 0) Port::relax();) });
+    finds("spin_without_relax", "livelock", {
+        BODY(while (w.x.load(relaxed) == 0){}), BODY(while (w.y.load(relaxed) == 0){})
+    }).steps(300);
+    allows("spin_gives_up",
+           {
+               BODY(w.x.store(1, relaxed);), BODY(for (int i = 0; i != 2 && w.x.load(relaxed) == 0; ++i) {
+                   w.r[0]++;
+                   Port::relax();
+               })
+           },
            digits<0>, {"0", "1", "2"});
     allows("spin_alternates_words",  // a change of the word looked at before the last relax() counts, too
-           {BODY(w.x.store(1, relaxed);),
-            BODY(for (;;) {
-                if (w.x.load(relaxed) != 0) break;
-                Port::relax();
-                if (w.y.load(relaxed) != 0) break;
-                Port::relax();
-            })},
+           {
+               BODY(w.x.store(1, relaxed);), BODY(for (;;) {
+                   if (w.x.load(relaxed) != 0) break;
+                   Port::relax();
+                   if (w.y.load(relaxed) != 0) break;
+                   Port::relax();
+               })
+           },
            digits<0>, {"0"});
     finds("deadlock_of_two_locks", "lost wake-up or deadlock",
-          {BODY(while (w.x.exchange(1, acquire) != 0) Port::relax(); while (w.y.exchange(1, acquire) != 0) Port::relax();
-                w.y.store(0, release); w.x.store(0, release);),
-           BODY(while (w.y.load(acquire) != 0 || w.y.exchange(1, acquire) != 0) Port::relax();
-                while (w.x.load(acquire) != 0) Port::relax(); w.y.store(0, release);)})
+          {
+              BODY(while (w.x.exchange(1, acquire) != 0) Port::relax();
+                   while (w.y.exchange(1, acquire) != 0) Port::relax(); w.y.store(0, release);
+                   w.x.store(0, release);),
+                  BODY(while (w.y.load(acquire) != 0 || w.y.exchange(1, acquire) != 0) Port::relax();
+                       while (w.x.load(acquire) != 0) Port::relax(); w.y.store(0, release);)
+          })
         .preemptions(2)
         .steps(200);
-    allows("time_jumps", {BODY(w.r[0] = Port::now(); w.r[1] = Port::now();)}, [](Words& w) { return digits<0>(w) + "," + digits<1>(w); },
-           {"0,0", "0,50", "50,50"})
+    allows(
+        "time_jumps", { BODY(w.r[0] = Port::now(); w.r[1] = Port::now();) },
+        [](Words& w) { return digits<0>(w) + "," + digits<1>(w); }, {"0,0", "0,50", "50,50"})
         .time_jumps(1, 50);
-    allows("time_advances", {BODY(model::advance_clock(5);), BODY(w.r[0] = Port::now(); w.r[1] = Port::now();)}, digits<0, 1>,
-           {"00", "05", "55"});
-    allows("time_passes_while_all_wait", {BODY(const uint32_t begin = Port::now(); while (w.x.load(relaxed) == 0 && Port::now() - begin < 3) Port::relax();
-                                               w.r[0] = Port::now() >= 3;)},
+    allows("time_advances",
+           { BODY(model::advance_clock(5);), BODY(w.r[0] = Port::now(); w.r[1] = Port::now();) },
+           digits<0, 1>, {"00", "05", "55"});
+    allows("time_passes_while_all_wait",
+           {
+               BODY(const uint32_t begin = Port::now();
+                    while (w.x.load(relaxed) == 0 && Port::now() - begin < 3) Port::relax();
+                    w.r[0] = Port::now() >= 3;)
+           },
            digits<0>, {"1"});
 }
 
@@ -249,11 +295,23 @@ void reports() {
     litmus::scenario<StackLatch<release, false>>("lifetime_latch_on_a_stack");
     litmus::scenario<StackLatch<release, true>>("lifetime_latch_touched_after_set").finds("lifetime");
     litmus::scenario<StackLatch<relaxed, false>>("lifetime_construction_not_published").finds("constructor");
-    finds("lifetime_use_after_end", "lifetime", {BODY(model::end_of_life(w.x); w.y.store(1, release);), BODY(if (w.y.load(acquire) == 1) w.x.store(1, relaxed);)});
-    finds("lifetime_end_not_ordered", "lifetime", {BODY(w.x.store(1, relaxed); w.y.store(1, relaxed);), BODY(if (w.y.load(acquire) == 1) model::end_of_life(w.x);)});
-    passes("lifetime_end_ordered", {BODY(w.x.store(1, relaxed); w.y.store(1, release);), BODY(if (w.y.load(acquire) == 1) model::end_of_life(w.x);)});
-    finds("report_check", "check failed: too bad", {BODY(model::check(w.x.load(relaxed) == 0, "too bad");), BODY(w.x.store(1, relaxed);)});
-    finds("report_panic", "panic", {BODY(if (w.x.load(relaxed) == 1) Port::panic("so what", 0, nullptr);), BODY(w.x.store(1, relaxed);)});
+    finds("lifetime_use_after_end", "lifetime", {
+        BODY(model::end_of_life(w.x); w.y.store(1, release);),
+            BODY(if (w.y.load(acquire) == 1) w.x.store(1, relaxed);)
+    });
+    finds("lifetime_end_not_ordered", "lifetime", {
+        BODY(w.x.store(1, relaxed); w.y.store(1, relaxed);),
+            BODY(if (w.y.load(acquire) == 1) model::end_of_life(w.x);)
+    });
+    passes("lifetime_end_ordered", {
+        BODY(w.x.store(1, relaxed); w.y.store(1, release);),
+            BODY(if (w.y.load(acquire) == 1) model::end_of_life(w.x);)
+    });
+    finds("report_check", "check failed: too bad",
+          { BODY(model::check(w.x.load(relaxed) == 0, "too bad");), BODY(w.x.store(1, relaxed);) });
+    finds("report_panic", "panic", {
+        BODY(if (w.x.load(relaxed) == 1) Port::panic("so what", 0, nullptr);), BODY(w.x.store(1, relaxed);)
+    });
     finds("report_park_in_an_interrupt", "misuse", {});
     model::scenarios().back()->cores = [](void*, model::Program& on) {
         on.core(0, [] { Port::relax(); });

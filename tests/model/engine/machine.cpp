@@ -179,7 +179,8 @@ void Machine::crash(int signal, const void* address) {
 void Machine::begin_step() {
     explorer.begin_step();
     if (explorer.step() > config_.steps) {
-        fail(Failure::livelock, "more than " + std::to_string(config_.steps) + " operations in one execution");
+        fail(Failure::livelock,
+             "more than " + std::to_string(config_.steps) + " operations in one execution");
     }
 }
 
@@ -226,6 +227,13 @@ bool Machine::seek_boot_core() {
 
 // The running core stands at a point, is blocked, or has finished: chooses who goes on, which may be itself.
 void Machine::reschedule(unsigned current, bool free) {
+    if (explorer.asleep() != 0 && !can_go(cores_[self_])) {
+        if (cores_[self_].state == State::waiting) {
+            trail.block_on_words();
+        } else {
+            trail.block(self_);
+        }
+    }
     CoreSet ready = able();
     only_certain_ = false;
     CoreSet enabled = static_cast<CoreSet>(ready | interruptible_cores(false));
@@ -237,7 +245,8 @@ void Machine::reschedule(unsigned current, bool free) {
     const int next = explorer.pick(current, ready, enabled, free, eager);
     if (next == Explorer::nobody) end_execution(Ending::duplicate);
     const unsigned core = static_cast<unsigned>(next);
-    cores_[core].interrupt = static_cast<int8_t>(choose_handler(core, (ready & bit(core)) == 0, only_certain_));
+    cores_[core].interrupt =
+        static_cast<int8_t>(choose_handler(core, (ready & bit(core)) == 0, only_certain_));
     if (cores_[core].interrupt == no_handler && explorer.reduces()) trail.execute(core);
     resume(core);
 }
@@ -295,7 +304,8 @@ CoreSet Machine::when_nobody_can_go() {
     for (unsigned id = 0; id != count_; ++id) {
         const State state = cores_[id].state;
         const bool parked = state == State::parked && config_.parked_at_end;
-        at_rest = at_rest && (parked || state == State::finished || state == State::off || state == State::arriving);
+        at_rest = at_rest &&
+                  (parked || state == State::finished || state == State::off || state == State::arriving);
     }
     if (!at_rest) report_stuck();
     const CoreSet possible = interruptible_cores(false);

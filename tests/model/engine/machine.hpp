@@ -81,16 +81,16 @@ private:
     struct Core {
         Fiber fiber;
         State state;
-        bool started;        // takes events
-        bool event;          // the event register, or the pending bit
+        bool started;  // takes events
+        bool event;    // the event register, or the pending bit
         bool in_interrupt;
-        bool free_switch;    // at the next point another core may go at no cost: the last call was relax()
-        bool changed;        // waiting: there is something new
-        bool fresh;          // the next read of a watched word must find something new
-        bool silent;         // the entry was posted, but the core never comes
-        int8_t interrupt;    // the handler to run when the core goes on; -1: none
+        bool free_switch;  // at the next point another core may go at no cost: the last call was relax()
+        bool changed;      // waiting: there is something new
+        bool fresh;        // the next read of a watched word must find something new
+        bool silent;       // the entry was posted, but the core never comes
+        int8_t interrupt;  // the handler to run when the core goes on; -1: none
         Mail mail;
-        uint8_t starts;      // calls of start_core that have got an outcome
+        uint8_t starts;  // calls of start_core that have got an outcome
         void (*entry)(void*);
         void* arg;
         WatchSet watches;

@@ -11,7 +11,8 @@ namespace model {
 void Machine::access(Location& location, Access access) {
     const unsigned party = self_ + (in_interrupt() ? max_cores : 0);
     const bool is_private = sharing.is_private(location.sharers, party);
-    if (is_private && booting_ == count_) {  // a core's first operation is always a point: replays count on it
+    if (is_private &&
+        booting_ == count_) {  // a core's first operation is always a point: replays count on it
         begin_step();
         return;
     }
@@ -135,7 +136,8 @@ void Machine::unpark(unsigned target, bool with_barrier) {
 // ---- Starting cores
 
 StartAnswer Machine::start_core(unsigned target, void (*entry)(void*), void* arg) {
-    if (in_interrupt()) model::fail(Failure::misuse, "core %u calls start_core in an interrupt handler", self_);
+    if (in_interrupt())
+        model::fail(Failure::misuse, "core %u calls start_core in an interrupt handler", self_);
     if (target >= count_) return StartAnswer::absent;
     point(Operation{Access::write, static_cast<uint8_t>(place_core + target)});
     Core& core = cores_[target];
@@ -157,7 +159,8 @@ StartAnswer Machine::start_core(unsigned target, void (*entry)(void*), void* arg
 }
 
 bool Machine::cancel_start(unsigned target) {
-    if (in_interrupt()) model::fail(Failure::misuse, "core %u calls cancel_start in an interrupt handler", self_);
+    if (in_interrupt())
+        model::fail(Failure::misuse, "core %u calls cancel_start in an interrupt handler", self_);
     if (target >= count_) return false;
     point(Operation{Access::write, static_cast<uint8_t>(place_core + target)});
     Core& core = cores_[target];

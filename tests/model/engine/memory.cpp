@@ -62,11 +62,13 @@ Location& Memory::locate(unsigned core, const Word& word, Site site) {
     if (index != table_.none) {
         Location& known = locations_[index];
         const bool same = known.kind == word.kind && known.size == word.size;
-        if (!same && !known.dead) born(max_cores, word);  // the memory serves something else now, which began unseen
+        if (!same && !known.dead)
+            born(max_cores, word);  // the memory serves something else now, which began unseen
         return known;
     }
     if (grave_count_ != 0 && buried(address)) {
-        fail(Failure::lifetime, "core %u uses a word of an object that has ended, at %s:%u", core, site.file, site.line);
+        fail(Failure::lifetime, "core %u uses a word of an object that has ended, at %s:%u", core, site.file,
+             site.line);
     }
     return create(max_cores, word, read_bits(word.address, word.size));
 }
@@ -132,11 +134,13 @@ void Memory::open_block() {
 void Memory::check_access(unsigned core, Location& location, Site site) {
     const View& view = cores_[core].current;
     if (location.dead) {
-        fail(Failure::lifetime, "core %u uses a word of an object that has ended, at %s:%u", core, site.file, site.line);
+        fail(Failure::lifetime, "core %u uses a word of an object that has ended, at %s:%u", core, site.file,
+             site.line);
     }
     if (location.born_by != max_cores && location.born_by != core &&
         location.born_clock > view.clock(location.born_by)) {
-        fail(Failure::race, "core %u uses a word at %s:%u, nothing orders this after its (constructor) on core %u", core,
+        fail(Failure::race,
+             "core %u uses a word at %s:%u, nothing orders this after its (constructor) on core %u", core,
              site.file, site.line, location.born_by);
     }
     location.touched[core] = view.clock(core);
@@ -154,8 +158,9 @@ void Memory::end_word(unsigned core, Location& location) {
     const View& view = cores_[core].current;
     for (unsigned other = 0; other != count_; ++other) {
         if (other == core || location.touched[other] <= view.clock(other)) continue;
-        fail(Failure::lifetime, "core %u ends an object, but nothing orders this after core %u's access at %s:%u", core,
-             other, location.touched_at[other].file, location.touched_at[other].line);
+        fail(Failure::lifetime,
+             "core %u ends an object, but nothing orders this after core %u's access at %s:%u", core, other,
+             location.touched_at[other].file, location.touched_at[other].line);
     }
     location.dead = true;
 }
@@ -199,7 +204,8 @@ void Memory::read_message(unsigned core, Location& location, uint16_t index, Ord
     if (message.carries) span_.join(acquires(order) ? views.current : views.acquired, message.view);
 }
 
-void Memory::write_message(unsigned core, Location& location, uint16_t index, Order order, const Message* modified) {
+void Memory::write_message(unsigned core, Location& location, uint16_t index, Order order,
+                           const Message* modified) {
     CoreViews& views = cores_[core];
     Message& message = messages_[index];
     Stamp& known = views.current.word(location.index);
@@ -223,7 +229,8 @@ void Memory::write_message(unsigned core, Location& location, uint16_t index, Or
             message.carries = true;
         }
     }
-    if (location.newest == index) write_bits(reinterpret_cast<void*>(location.address), location.size, message.value);
+    if (location.newest == index)
+        write_bits(reinterpret_cast<void*>(location.address), location.size, message.value);
 }
 
 void Memory::link_behind(Location& location, uint16_t older, uint16_t index) {
@@ -247,7 +254,8 @@ bool Memory::free_behind(const Message& message) const {
 
 Stamp Memory::stamp_behind(const Location& location, uint16_t older) const {
     const Message& message = messages_[older];
-    if (older != location.newest) return static_cast<Stamp>((message.stamp + messages_[message.newer].stamp) / 2);
+    if (older != location.newest)
+        return static_cast<Stamp>((message.stamp + messages_[message.newer].stamp) / 2);
     const int stamp = message.stamp + gap;
     if (stamp > INT16_MAX) {
         fail(Failure::model_limit, "a word was changed more than %d times: a livelock?", INT16_MAX / gap);
@@ -278,7 +286,8 @@ Seen Memory::load(unsigned core, Location& location, Order order, bool must_adva
 uint64_t Memory::own(unsigned core, Location& location) {
     const Message& newest = messages_[location.newest];
     if (location.writer != max_cores && cores_[core].current.word(location.index) < newest.stamp) {
-        fail(Failure::two_writers, "core %u calls own() on a word that core %u wrote last, at %s:%u, without order", core,
+        fail(Failure::two_writers,
+             "core %u calls own() on a word that core %u wrote last, at %s:%u, without order", core,
              location.writer, location.last_write.file, location.last_write.line);
     }
     location.seen[core] = location.newest;
@@ -289,14 +298,16 @@ Seen Memory::store(unsigned core, Location& location, uint64_t value, Order orde
     const View& view = cores_[core].current;
     if (location.kind == WordKind::published && location.writer < max_cores && location.writer != core &&
         location.writer_clock > view.clock(location.writer)) {
-        fail(Failure::two_writers, "cores %u and %u both write a Published, the former at %s:%u; nothing orders them",
+        fail(Failure::two_writers,
+             "cores %u and %u both write a Published, the former at %s:%u; nothing orders them",
              location.writer, core, location.last_write.file, location.last_write.line);
     }
     // In front of how many messages that this core has not seen does the store go?
     const Stamp known = view.word(location.index);
     uint16_t places_behind[most_alternatives];
     unsigned alternatives = 0;
-    for (uint16_t older = location.newest; alternatives != most_alternatives; older = messages_[older].older) {
+    for (uint16_t older = location.newest; alternatives != most_alternatives;
+         older = messages_[older].older) {
         if (older == 0 || messages_[older].stamp < known) break;
         if (free_behind(messages_[older])) places_behind[alternatives++] = older;
     }
@@ -313,7 +324,8 @@ uint16_t Memory::choose_to_modify(unsigned core, Location& location, unsigned& b
     const Stamp known = cores_[core].current.word(location.index);
     uint16_t candidates[most_alternatives];
     unsigned alternatives = 0;
-    for (uint16_t index = location.newest; alternatives != most_alternatives; index = messages_[index].older) {
+    for (uint16_t index = location.newest; alternatives != most_alternatives;
+         index = messages_[index].older) {
         if (index == 0 || messages_[index].stamp < known) break;
         if (free_behind(messages_[index])) candidates[alternatives++] = index;
     }
@@ -339,14 +351,15 @@ Seen Memory::modify(unsigned core, Location& location, Modify how, uint64_t oper
     return Seen{old, behind, true};
 }
 
-Seen Memory::compare_exchange(unsigned core, Location& location, uint64_t& expected, uint64_t desired, Order success,
-                              Order failure) {
+Seen Memory::compare_exchange(unsigned core, Location& location, uint64_t& expected, uint64_t desired,
+                              Order success, Order failure) {
     // A message with the expected value can be exchanged if none follows it; one with another value can be read, like
     // by a load. (One with the expected value and a follower could be read by a spurious failure only.)
     const Stamp known = cores_[core].current.word(location.index);
     uint16_t candidates[most_alternatives];
     unsigned alternatives = 0;
-    for (uint16_t index = location.newest; alternatives != most_alternatives; index = messages_[index].older) {
+    for (uint16_t index = location.newest; alternatives != most_alternatives;
+         index = messages_[index].older) {
         if (index == 0 || messages_[index].stamp < known) break;
         const Message& message = messages_[index];
         if (message.value != expected || free_behind(message)) candidates[alternatives++] = index;

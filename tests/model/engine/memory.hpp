@@ -24,7 +24,7 @@ struct Message {
     bool carries;    // `view` says something
     uint16_t older;  // neighbours in modification order; 0: none
     uint16_t newer;
-    View view;       // what a core knows that acquires the message
+    View view;  // what a core knows that acquires the message
 };
 
 struct Location {
@@ -35,13 +35,13 @@ struct Location {
     uint8_t size;
     WordKind kind;
     bool dead;
-    uint8_t writer;             // of the last store; max_cores: nobody yet
+    uint8_t writer;  // of the last store; max_cores: nobody yet
     Stamp writer_clock;
-    uint8_t born_by;            // constructed by this core while the cores ran; max_cores: before
+    uint8_t born_by;  // constructed by this core while the cores ran; max_cores: before
     Stamp born_clock;
-    uint16_t* sharers;          // who has ever touched it, in this and in earlier executions
-    uint16_t seen[max_cores];   // the message the core read or wrote last
-    Stamp touched[max_cores];   // the core's clock at its last access
+    uint16_t* sharers;         // who has ever touched it, in this and in earlier executions
+    uint16_t seen[max_cores];  // the message the core read or wrote last
+    Stamp touched[max_cores];  // the core's clock at its last access
     Site touched_at[max_cores];
 };
 
@@ -75,8 +75,8 @@ public:
     uint64_t own(unsigned core, Location& location);
     Seen store(unsigned core, Location& location, uint64_t value, Order order);
     Seen modify(unsigned core, Location& location, Modify how, uint64_t operand, Order order);
-    Seen compare_exchange(unsigned core, Location& location, uint64_t& expected, uint64_t desired, Order success,
-                          Order failure);
+    Seen compare_exchange(unsigned core, Location& location, uint64_t& expected, uint64_t desired,
+                          Order success, Order failure);
     void fence(unsigned core);
 
     // Reading the word again would bring the core the value it saw last. (A newer message with the same value may carry
@@ -93,7 +93,7 @@ public:
     const Location* at(uintptr_t address) const;
 
     // Events and starts of cores.
-    void barrier(unsigned core);                       // unpark(): what the event will carry
+    void barrier(unsigned core);  // unpark(): what the event will carry
     void send_event(unsigned core, unsigned target, bool with_barrier);
     void take_event(unsigned core, bool with_barrier);
     void send_start(unsigned core, unsigned target);
@@ -121,7 +121,8 @@ private:
     uint16_t new_message(uint64_t value, Stamp stamp);
     void open_block();
     void read_message(unsigned core, Location& location, uint16_t index, Order order);
-    void write_message(unsigned core, Location& location, uint16_t index, Order order, const Message* modified);
+    void write_message(unsigned core, Location& location, uint16_t index, Order order,
+                       const Message* modified);
     void link_behind(Location& location, uint16_t older, uint16_t index);
     bool free_behind(const Message& message) const;
     Stamp stamp_behind(const Location& location, uint16_t older) const;

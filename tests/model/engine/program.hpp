@@ -20,7 +20,8 @@ public:
     Callable() = default;
     template <class Function>
     Callable(Function function) : call_([](void* stored) { (*static_cast<Function*>(stored))(); }) {
-        static_assert(sizeof(Function) <= sizeof storage_, "model: capture less (a pointer to the scenario will do)");
+        static_assert(sizeof(Function) <= sizeof storage_,
+                      "model: capture less (a pointer to the scenario will do)");
         static_assert(__is_trivially_copyable(Function), "model: capture only plain values and references");
         new (storage_) Function(function);
     }
@@ -67,8 +68,10 @@ public:
     template <class Handler>
     void interrupt(unsigned id, Handler handler, unsigned times = 1, Occurs occurs = Occurs::must) {
         CorePlan& plan = at(id);
-        if (plan.interrupt_count == most_interrupts) fail(Failure::misuse, "too many interrupts on core %u", id);
-        plan.interrupts[plan.interrupt_count++] = Interrupt{Callable(handler), static_cast<uint8_t>(times), occurs};
+        if (plan.interrupt_count == most_interrupts)
+            fail(Failure::misuse, "too many interrupts on core %u", id);
+        plan.interrupts[plan.interrupt_count++] =
+            Interrupt{Callable(handler), static_cast<uint8_t>(times), occurs};
     }
 
     // How a word is called in traces.

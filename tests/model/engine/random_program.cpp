@@ -26,14 +26,17 @@ private:
 };
 
 Instruction make_instruction(Random& random, Flavour flavour, unsigned cores) {
-    static const Step word_steps[] = {Step::load, Step::load,  Step::load,  Step::store,
-                                      Step::store, Step::store, Step::add, Step::exchange_if_zero, Step::fence};
-    static const Step machine_steps[] = {Step::load, Step::load, Step::store, Step::store, Step::add,
-                                         Step::exchange_if_zero, Step::fence, Step::poll, Step::park, Step::unpark};
+    static const Step word_steps[] = {Step::load,  Step::load,  Step::load, Step::store,
+                                      Step::store, Step::store, Step::add,  Step::exchange_if_zero,
+                                      Step::fence};
+    static const Step machine_steps[] = {
+        Step::load,  Step::load, Step::store, Step::store, Step::add, Step::exchange_if_zero,
+        Step::fence, Step::poll, Step::park,  Step::unpark};
     static const Order of_load[] = {Order::relaxed, Order::acquire};
     static const Order of_store[] = {Order::relaxed, Order::release};
     Instruction made = {};
-    made.step = flavour == Flavour::words_only ? word_steps[random.below(9)] : machine_steps[random.below(10)];
+    made.step =
+        flavour == Flavour::words_only ? word_steps[random.below(9)] : machine_steps[random.below(10)];
     made.word = static_cast<uint8_t>(random.below(RandomProgram::words));
     made.value = static_cast<uint8_t>(1 + random.below(3));
     switch (made.step) {
@@ -106,8 +109,8 @@ uint32_t execute(State& state, const Instruction& instruction) {
 void run(State& state, const Body& body, char* seen) {
     for (size_t i = 0; i != body.size(); ++i) {
         const uint32_t value = execute(state, body[i]);
-        const bool silent = body[i].step == Step::store || body[i].step == Step::fence ||
-                            body[i].step == Step::unpark;
+        const bool silent =
+            body[i].step == Step::store || body[i].step == Step::fence || body[i].step == Step::unpark;
         if (!silent) seen[i] = static_cast<char>('0' + value);
     }
 }
@@ -122,7 +125,8 @@ std::string outcome_of(State& state) {
 }  // namespace
 
 std::string RandomProgram::text() const {
-    static const char* const names[] = {"load", "store", "add", "cas", "fence", "poll", "park", "unpark", "start"};
+    static const char* const names[] = {"load", "store", "add",    "cas",  "fence",
+                                        "poll", "park",  "unpark", "start"};
     std::string all;
     const auto add = [&all](const Body& body) {
         for (const Instruction& instruction : body) {
@@ -155,7 +159,8 @@ RandomProgram make_program(uint32_t seed, Flavour flavour) {
         for (unsigned i = 0; i != length; ++i) {
             body.push_back(make_instruction(random, flavour, cores));
             const bool between = i + 1 != length;
-            if (fenced && between && random.below(4) != 0) body.push_back({Step::fence, 0, 0, Order::acq_rel});
+            if (fenced && between && random.below(4) != 0)
+                body.push_back({Step::fence, 0, 0, Order::acq_rel});
         }
         program.bodies.push_back(body);
     }
@@ -211,8 +216,9 @@ model::Scenario scenario_of(const RandomProgram& program) {
         if (program.handler.empty()) return;
         const Body* const handler = &program.handler;
         char* const seen = state->seen[RandomProgram::most_cores];
-        on.interrupt(0, [state, handler, seen] { run(*state, *handler, seen); }, 1,
-                     program.handler_must_run ? model::Occurs::must : model::Occurs::may);
+        on.interrupt(
+            0, [state, handler, seen] { run(*state, *handler, seen); }, 1,
+            program.handler_must_run ? model::Occurs::must : model::Occurs::may);
     };
     return scenario;
 }

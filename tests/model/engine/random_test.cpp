@@ -15,7 +15,8 @@ using model::Reduction;
 using model::Result;
 using model::Scenario;
 
-constexpr uint64_t most_unreduced = 3000;  // larger programs are left out: they take too long without reduction
+constexpr uint64_t most_unreduced =
+    3000;  // larger programs are left out: they take too long without reduction
 
 std::string missing_from(const std::set<std::string>& part, const std::set<std::string>& whole) {
     std::string text;
@@ -26,9 +27,10 @@ std::string missing_from(const std::set<std::string>& part, const std::set<std::
 }
 
 std::string bounds_of(const Config& config) {
-    return "preemptions " + std::to_string(config.preemptions) + ", stale reads " + std::to_string(config.stale_reads) +
-           ", spin returns " + std::to_string(config.spin_returns) + ", spurious parks " +
-           std::to_string(config.spurious_parks) + (config.wake == model::Wake::event ? ", event" : ", targeted");
+    return "preemptions " + std::to_string(config.preemptions) + ", stale reads " +
+           std::to_string(config.stale_reads) + ", spin returns " + std::to_string(config.spin_returns) +
+           ", spurious parks " + std::to_string(config.spurious_parks) +
+           (config.wake == model::Wake::event ? ", event" : ", targeted");
 }
 
 void compare(const Scenario& scenario, Config config, Comparison& comparison) {
@@ -39,12 +41,13 @@ void compare(const Scenario& scenario, Config config, Comparison& comparison) {
     config.reduction = Reduction::partial_order;
     const Result reduced = explore(scenario, config);
     comparison.executions += full.executions + reduced.executions;
-    if (full.releases + reduced.releases != 0) return;  // not covered by the reduction, see docs/VERIFICATION.md
+    if (full.releases + reduced.releases != 0)
+        return;  // not covered by the reduction, see docs/VERIFICATION.md
     ++comparison.compared;
     if (reduced.failure == full.failure && reduced.outcomes == full.outcomes) return;
-    comparison.difference = scenario.name + "\n# " + bounds_of(config) + "\n# missing:" +
-                            missing_from(reduced.outcomes, full.outcomes) + "\n# extra:" +
-                            missing_from(full.outcomes, reduced.outcomes);
+    comparison.difference = scenario.name + "\n# " + bounds_of(config) +
+                            "\n# missing:" + missing_from(reduced.outcomes, full.outcomes) +
+                            "\n# extra:" + missing_from(full.outcomes, reduced.outcomes);
 }
 
 }  // namespace
@@ -61,7 +64,8 @@ Comparison compare_with_axioms(uint32_t first_seed, unsigned programs) {
         ++comparison.compared;
         comparison.executions += result.executions;
         if (result.exhausted && result.outcomes == verdict.machine) continue;
-        comparison.difference = scenario.name + "\n# missing:" + missing_from(result.outcomes, verdict.machine) +
+        comparison.difference = scenario.name +
+                                "\n# missing:" + missing_from(result.outcomes, verdict.machine) +
                                 "\n# extra:" + missing_from(verdict.machine, result.outcomes);
     }
     return comparison;

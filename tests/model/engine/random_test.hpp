@@ -10,7 +10,7 @@ namespace litmus {
 
 struct Comparison {
     unsigned programs = 0;
-    uint64_t compared = 0;   // pairs of explorations
+    uint64_t compared = 0;  // pairs of explorations
     uint64_t executions = 0;
     std::string difference;  // the first one; empty: none
 };

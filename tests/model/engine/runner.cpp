@@ -53,7 +53,8 @@ const Setter setters[] = {
     {"--preemptions", [](Config& config, const std::string& value) { config.preemptions = number(value); }},
     {"--stale", [](Config& config, const std::string& value) { config.stale_reads = number(value); }},
     {"--spins", [](Config& config, const std::string& value) { config.spin_returns = number(value); }},
-    {"--spurious-parks", [](Config& config, const std::string& value) { config.spurious_parks = number(value); }},
+    {"--spurious-parks",
+     [](Config& config, const std::string& value) { config.spurious_parks = number(value); }},
     {"--spurious-exchanges",
      [](Config& config, const std::string& value) { config.spurious_exchanges = number(value); }},
     {"--wake",
@@ -61,7 +62,8 @@ const Setter setters[] = {
          if (value != "event" && value != "targeted") throw std::invalid_argument(value);
          config.wake = value == "event" ? Wake::event : Wake::targeted;
      }},
-    {"--executions", [](Config& config, const std::string& value) { config.executions = std::stoull(value); }},
+    {"--executions",
+     [](Config& config, const std::string& value) { config.executions = std::stoull(value); }},
     {"--seed", [](Config& config, const std::string& value) { config.seed = std::stoull(value); }},
     {"--depth", [](Config& config, const std::string& value) { config.depth = number(value); }},
     {"--seconds", [](Config& config, const std::string& value) { config.seconds = std::stod(value); }},
@@ -78,7 +80,8 @@ Options parse(int count, char** arguments) {
         } else if (argument == "--sites") {
             options.sites = true;
         } else if (argument == "--no-reduction") {
-            options.setters.push_back([](Config& config, const std::string&) { config.reduction = Reduction::none; });
+            options.setters.push_back(
+                [](Config& config, const std::string&) { config.reduction = Reduction::none; });
             options.values.push_back("");
         } else if (argument.compare(0, 2, "--") != 0) {
             options.words.push_back(argument);
@@ -129,7 +132,9 @@ std::string judge(const Scenario& scenario, const Config& config, const Result& 
     if (scenario.expects_failure) {
         if (result.failure == Failure::none) return "no counterexample found";
         const std::string text = std::string(name_of(result.failure)) + ": " + result.message;
-        return text.find(scenario.expected) == std::string::npos ? "another failure than `" + scenario.expected + "`" : "";
+        return text.find(scenario.expected) == std::string::npos
+                   ? "another failure than `" + scenario.expected + "`"
+                   : "";
     }
     if (result.failure != Failure::none) return "counterexample";
     const bool exhaustive = config.mode == Mode::exhaustive;
@@ -153,10 +158,14 @@ bool run(const Scenario& scenario, const Config& config, const std::string& name
     static const char* const modes[] = {"exhaustive", "random", "pct"};
     printf("%s %u - %s # %s, %llu executions", wrong.empty() ? "ok" : "not ok", test, name.c_str(),
            modes[static_cast<unsigned>(config.mode)], static_cast<unsigned long long>(result.executions));
-    if (result.duplicates != 0) printf(" (%llu cut short)", static_cast<unsigned long long>(result.duplicates));
+    if (result.duplicates != 0)
+        printf(" (%llu cut short)", static_cast<unsigned long long>(result.duplicates));
     printf(", %llu steps, %.2f s%s\n", static_cast<unsigned long long>(result.steps), result.seconds,
-           config.mode == Mode::exhaustive && !result.exhausted && result.failure == Failure::none ? ", stopped early" : "");
-    if (scenario.expects_outcomes && !wrong.empty()) printf("# outcomes: %s\n", join(result.outcomes).c_str());
+           config.mode == Mode::exhaustive && !result.exhausted && result.failure == Failure::none
+               ? ", stopped early"
+               : "");
+    if (scenario.expects_outcomes && !wrong.empty())
+        printf("# outcomes: %s\n", join(result.outcomes).c_str());
     if (!wrong.empty()) printf("# %s\n", wrong.c_str());
     if (result.failure != Failure::none && (!wrong.empty() || !config.replay.empty())) {
         print_failure(scenario, config, result);
@@ -168,8 +177,9 @@ bool run(const Scenario& scenario, const Config& config, const std::string& name
 void print_sites() {
     for (const CallSite& site : weft::model::sites.seen()) {
         const bool exchange = site.call == Call::compare_exchange;
-        printf("# site %s %s%s%s, executed %llu times\n", site.name().c_str(), name_of(site.order), exchange ? "/" : "",
-               exchange ? name_of(site.failure) : "", static_cast<unsigned long long>(site.executed));
+        printf("# site %s %s%s%s, executed %llu times\n", site.name().c_str(), name_of(site.order),
+               exchange ? "/" : "", exchange ? name_of(site.failure) : "",
+               static_cast<unsigned long long>(site.executed));
         for (const std::string& mutation : Sites::weaker(site)) printf("#   %s\n", mutation.c_str());
     }
 }

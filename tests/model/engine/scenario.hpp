@@ -66,7 +66,7 @@ public:
     Config config;
     bool both_wakes = false;
     bool expects_failure = false;
-    std::string expected;            // part of the failure's text
+    std::string expected;  // part of the failure's text
     bool expects_outcomes = false;
     std::set<std::string> outcomes;  // exactly these, in exhaustive mode; no others, in any mode
 
@@ -153,6 +153,6 @@ Scenario& add_scenario(const char* name) {
 }  // namespace model
 }  // namespace weft
 
-#define MODEL_SCENARIO(name, ...) \
+#define MODEL_SCENARIO(name, ...)                                            \
     [[maybe_unused]] static ::weft::model::Scenario& model_scenario_##name = \
         ::weft::model::add_scenario<__VA_ARGS__>(#name)

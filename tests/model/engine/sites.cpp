@@ -15,8 +15,10 @@ namespace {
 
 constexpr unsigned calls = 18;
 const char* const call_names[calls] = {
-    "load", "own", "store", "exchange", "fetch_add", "fetch_sub", "fetch_or", "fetch_and", "compare_exchange",
-    "fence", "unpark", "park", "relax", "start_core", "cancel_start", "now", "get", "set",
+    "load",      "own",      "store",     "exchange",         "fetch_add",
+    "fetch_sub", "fetch_or", "fetch_and", "compare_exchange", "fence",
+    "unpark",    "park",     "relax",     "start_core",       "cancel_start",
+    "now",       "get",      "set",
 };
 const char* const order_names[] = {"relaxed", "acquire", "release", "acq_rel"};
 
@@ -63,7 +65,8 @@ void Sites::restore() {
 void Sites::mutate(const std::string& text) {
     const size_t equals = text.find('=');
     const size_t second = text.rfind(':', equals);
-    const size_t first = second == std::string::npos || second == 0 ? std::string::npos : text.rfind(':', second - 1);
+    const size_t first =
+        second == std::string::npos || second == 0 ? std::string::npos : text.rfind(':', second - 1);
     if (equals == std::string::npos || first == std::string::npos) {
         throw std::invalid_argument("mutation: expected file:line:call=order, got " + text);
     }

@@ -14,8 +14,24 @@ namespace weft {
 namespace model {
 
 enum class Call : uint8_t {
-    load, own, store, exchange, fetch_add, fetch_sub, fetch_or, fetch_and, compare_exchange,
-    fence, unpark, park, relax, start_core, cancel_start, now, plain_read, plain_write,
+    load,
+    own,
+    store,
+    exchange,
+    fetch_add,
+    fetch_sub,
+    fetch_or,
+    fetch_and,
+    compare_exchange,
+    fence,
+    unpark,
+    park,
+    relax,
+    start_core,
+    cancel_start,
+    now,
+    plain_read,
+    plain_write,
 };
 const char* name_of(Call call);
 const char* name_of(Order order);

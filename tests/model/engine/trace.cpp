@@ -56,7 +56,8 @@ void Trace::add(Call call, Site site, const std::string& text) {
     lines_.push_back(line + text);
 }
 
-void Trace::operation(Call call, Site site, const Word& word, Order order, const Seen& seen, uint64_t written) {
+void Trace::operation(Call call, Site site, const Word& word, Order order, const Seen& seen,
+                      uint64_t written) {
     std::string text = word_name(word.address) + " ";
     const bool reads = call != Call::store;
     if (reads) text += value_text(seen.value);

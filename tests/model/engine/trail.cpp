@@ -43,12 +43,30 @@ void Trail::arrive(unsigned core, Operation operation) {
 void Trail::find_races(unsigned core, unsigned place, Access access) {
     const Place& at = place_[place];
     const Clock& seen = seen_[core];
-    if (at.last_write.count > seen.lane[at.writer] && at.writer != core) explorer_.demand(at.last_write.node, core);
+    if (at.last_write.count > seen.lane[at.writer] && at.writer != core)
+        explorer_.demand(at.last_write.node, core);
     if (access != Access::write) return;
     for (unsigned other = 0; other != cores_; ++other) {
         const Mark& read = at.last_read[other];
         if (read.count > seen.lane[other] && other != core) explorer_.demand(read.node, core);
     }
+}
+
+void Trail::block(unsigned core) {
+    CoreSet woken = 0;
+    for (unsigned other = 0; other != cores_; ++other) {
+        if (conflict(pending_[core], pending_[other])) woken = static_cast<CoreSet>(woken | bit(other));
+    }
+    explorer_.wake_sleepers(woken);
+}
+
+void Trail::block_on_words() {
+    CoreSet woken = 0;
+    for (unsigned other = 0; other != cores_; ++other) {
+        const bool writes_word = pending_[other].access == Access::write && pending_[other].place < max_words;
+        if (writes_word) woken = static_cast<CoreSet>(woken | bit(other));
+    }
+    explorer_.wake_sleepers(woken);
 }
 
 void Trail::execute(unsigned core) {

@@ -14,10 +14,10 @@ namespace model {
 enum class Access : uint8_t { none, read, write };
 
 // Words come first; then these.
-inline constexpr unsigned place_fence = max_words;       // sequentially consistent fences are totally ordered
-inline constexpr unsigned place_clock = max_words + 1;   // now()
-inline constexpr unsigned place_core = max_words + 2;    // + core: its event and its mailbox
-inline constexpr unsigned place_all_cores = 0xff;        // every core's event and mailbox
+inline constexpr unsigned place_fence = max_words;      // sequentially consistent fences are totally ordered
+inline constexpr unsigned place_clock = max_words + 1;  // now()
+inline constexpr unsigned place_core = max_words + 2;   // + core: its event and its mailbox
+inline constexpr unsigned place_all_cores = 0xff;       // every core's event and mailbox
 inline constexpr unsigned places = place_core + max_cores;
 
 struct Operation {
@@ -34,6 +34,11 @@ public:
 
     // The core has come to `operation` and will do it when it is picked.
     void arrive(unsigned core, Operation operation);
+    // The core cannot do what it arrived with; or it waits for a change of words. Sleeping cores whose next step could
+    // end this must be awake: had they gone first, this core would not have been blocked, and to leave it would have
+    // cost a preemption.
+    void block(unsigned core);
+    void block_on_words();
     // The core was picked and does what it arrived with.
     void execute(unsigned core);
 

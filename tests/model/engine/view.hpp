@@ -58,7 +58,9 @@ public:
     }
 
     void clear(View& view) const { memset(view.lane, 0, blocks_ * sizeof(Block)); }
-    void clear_last_block(View& view) const { memset(view.lane + (blocks_ - 1) * block_lanes, 0, sizeof(Block)); }
+    void clear_last_block(View& view) const {
+        memset(view.lane + (blocks_ - 1) * block_lanes, 0, sizeof(Block));
+    }
     void copy(View& to, const View& from) const { memcpy(to.lane, from.lane, blocks_ * sizeof(Block)); }
     void join(View& into, const View& from) const { join_from(0, into, from); }
     // The words only: what a barrier makes visible without ordering the program points around it.
