@@ -63,8 +63,8 @@ bool Scheduler::start(uint32_t core) {
     worker.started_at.store(Port::now(), relaxed);  // relaxed: published by [P1] in move()
     move(worker, Power::claimed, Power::starting);  // unless the core has checked in already
     change(idle_, 0, starting);                     // one start at a time, and somebody looks at its deadline
-    Port::
-        fence();  // [J3] the state before the look for a shutdown; pairs with all_left(), which withdraws starts
+    // [J3] the state before the look for a shutdown; pairs with all_left(), which withdraws starts
+    Port::fence();
     if ((idle_.load(relaxed) & closing) != 0) start_under_way(0);  // relaxed: ordered by the fence
     return true;
 }

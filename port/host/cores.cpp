@@ -119,14 +119,14 @@ bool create_thread(Core& self) {
 
 bool returns_early() {
     static thread_local uint32_t sleeps = 0;
-    const uint32_t every = spurious_every.load(Order::relaxed);  // a switch; protects nothing
+    const uint32_t every = spurious_every.load(Order::relaxed);  // relaxed: a switch
     if (every == 0) return false;
     if (++sleeps % every != 0) return false;
     if (every == 1) yield();  // in a storm nobody sleeps: the one who is waited for may need this processor
     return true;
 }
 
-bool wakes_everyone() { return everyone_is_woken.load(Order::relaxed) != 0; }  // a switch; protects nothing
+bool wakes_everyone() { return everyone_is_woken.load(Order::relaxed) != 0; }  // relaxed: a switch
 
 // ---- What tests ask.
 
@@ -158,8 +158,10 @@ void delay_starts(uint32_t core, uint32_t ms) {
     faults[core].delay_ms = ms;
 }
 
+// relaxed (both): switches; they protect nothing.
 void spurious_parks(uint32_t every) { spurious_every.store(every, Order::relaxed); }
 
+// relaxed: as above.
 void wake_everyone(bool on) { everyone_is_woken.store(on ? 1 : 0, Order::relaxed); }
 
 void clear_faults() {

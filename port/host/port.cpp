@@ -56,6 +56,7 @@ pthread_key_t exit_key() {
 bool claim(Word& taken) {
     uint32_t seen = 0;
     // [H2] After give_back(): whoever has this number now sees all that its last owner did under it.
+    // relaxed on failure: nothing is read then.
     while (!taken.compare_exchange(seen, 1, Order::acquire, Order::relaxed)) {
         if (seen != 0) return false;
     }
@@ -118,10 +119,10 @@ void sleep(Word& event) {
     uint32_t seen = empty;
     bool sleeping = false;
     do {
-        sleeping = event.compare_exchange(seen, parked, Order::relaxed, Order::relaxed);  // publishes nothing
+        sleeping = event.compare_exchange(seen, parked, Order::relaxed, Order::relaxed);  // relaxed: publishes nothing
     } while (!sleeping && seen == empty);
     if (sleeping && !returns_early()) {
-        while (event.load(Order::relaxed) == parked) wait_while_parked(event);  // [H1] is taken below
+        while (event.load(Order::relaxed) == parked) wait_while_parked(event);  // relaxed: [H1] is taken below
     }
     event.exchange(empty, Order::acquire);  // [H1]
 }

@@ -132,6 +132,7 @@ struct Port : generic::BuiltinWords {
     // sequence, and the one park() acquires the stores of both.
     static void unpark(uint32_t core) {
         host::Word& event = host::events[core].word;
+        // [H1] as above.
         if (event.exchange(host::notified, Order::release) == host::parked) host::wake(event);
     }
 

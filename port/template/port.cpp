@@ -16,7 +16,7 @@ Port::Atomic<uint32_t> calls;
 }  // namespace
 
 // PLACEHOLDER: free-running ticks that all cores share, any context, all 32 bits, wraps. A port without a
-// clock counts the calls, as here: later is still larger, but durations mean nothing.
+// clock counts the calls, as here: later is still larger, but durations mean nothing. relaxed: it orders nothing.
 uint32_t Port::now() { return calls.fetch_add(1u, relaxed); }
 
 // PLACEHOLDER: never 0.
