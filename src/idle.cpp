@@ -50,7 +50,7 @@ bool Scheduler::step(Atomic<uint32_t>& word, uint32_t from, uint32_t to) {
 
 // Chooses one parked core, makes it the waking one and wakes it; if none is parked, starts one. Always ok.
 Status Scheduler::wake(uint32_t chances) {
-    for (;;) {  // ends: each round acts, or another core changed the word
+    for (;;) {                                      // ends: each round acts, or another core changed the word
         const uint32_t seen = idle_.load(relaxed);  // relaxed: a guess; the step decides
         if (!worth_waking(seen, chances)) return Status::ok;
         const uint32_t parked = seen & parked_cores;

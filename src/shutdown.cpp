@@ -26,7 +26,8 @@ Status Scheduler::join(Batch* abandoned) {
         if ((seen & sealed) != 0) return Status::ok;
         if (step(roster_, seen, seen | (Port::core_id() + 1) << joiner_shift)) break;
     }
-    while (!all_left()) Port::park();  // ends: shutdown() and the last leave() see the id and unpark this core
+    while (!all_left())
+        Port::park();  // ends: shutdown() and the last leave() see the id and unpark this core
 
     // Nobody but this core is left. Submits from outside are refused by the stacks themselves from here on.
     const uint32_t self = Port::core_id();
@@ -43,7 +44,7 @@ Status Scheduler::join(Batch* abandoned) {
     }
     while (serve(worker, UINT32_MAX) != 0) {  // drain: what may run here runs now
     }                                         // ends: no task is accepted any more
-    for (;;) {  // abandon, possibly since a moment ago; ends likewise
+    for (;;) {                                // abandon, possibly since a moment ago; ends likewise
         Task* task = search(worker, false);
         if (task == nullptr) task = worker.ring.pop();  // the search moved it there
         if (task == nullptr) break;

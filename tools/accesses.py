@@ -9,7 +9,8 @@ ORDERING = pathlib.Path("docs/ORDERING.md")
 ORDERS = ("relaxed", "acquire", "release", "acq_rel", "seq_cst")
 # Calls with an order among their arguments, and calls that are a barrier by themselves.
 CALL = re.compile(
-    r"\b(?:(?:load|store|exchange|compare_exchange|fetch_(?:add|sub|or|and)|(?:__)?atomic_\w+)|Port::(?:fence|unpark|park))"
+    r"\b(?:(?:load|store|exchange|compare_exchange|fetch_(?:add|sub|or|and)|(?:__)?atomic_\w+)"
+    r"|Port::(?:fence|unpark|park))"
     r"\s*\("
 )
 ORDER = re.compile(r"(?:(?:\w+::)*|__ATOMIC_|(?:std::)?memory_order_)(relaxed|acquire|release|acq_rel|seq_cst)", re.I)
@@ -102,7 +103,9 @@ def functions(code):
         name = ""
         if function is not None:
             around = next((name for kind, name in reversed(scopes[:function]) if kind == "class"), "")
-            name = scopes[function][1] if "::" in scopes[function][1] or not around else f"{around}::{scopes[function][1]}"
+            name = scopes[function][1]
+            if around and "::" not in name:
+                name = f"{around}::{name}"
         marks.append((match.end(), name))
     return marks
 

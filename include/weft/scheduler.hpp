@@ -101,10 +101,10 @@ private:
     // The idle word: bit k (0..23) = core k is parked or about to park, and nobody has chosen it yet.
     static constexpr uint32_t parked_cores = (1u << most_cores) - 1;
     static constexpr uint32_t can_start = 1u << 24;  // a core may be off, and nobody is starting one
-    static constexpr uint32_t starting = 1u << 25;   // one was started; who wants another looks whether it came
+    static constexpr uint32_t starting = 1u << 25;   // one was started; who wants another sees to it
     static constexpr uint32_t can_retry = 1u << 26;  // a start failed earlier; worth another try now and then
-    static constexpr uint32_t waking = 1u << 27;     // one core, chosen or by itself, is the one that searches
-    static constexpr uint32_t closing = 1u << 28;     // shutdown() was called
+    static constexpr uint32_t waking = 1u << 27;   // one core, chosen or by itself, is the one that searches
+    static constexpr uint32_t closing = 1u << 28;  // shutdown() was called
     static constexpr uint32_t abandoning = 1u << 29;  // ... with Shutdown::abandon
     static constexpr uint32_t bit(uint32_t core) { return 1u << core; }
 

@@ -119,10 +119,12 @@ void sleep(Word& event) {
     uint32_t seen = empty;
     bool sleeping = false;
     do {
-        sleeping = event.compare_exchange(seen, parked, Order::relaxed, Order::relaxed);  // relaxed: publishes nothing
+        // relaxed: publishes nothing.
+        sleeping = event.compare_exchange(seen, parked, Order::relaxed, Order::relaxed);
     } while (!sleeping && seen == empty);
     if (sleeping && !returns_early()) {
-        while (event.load(Order::relaxed) == parked) wait_while_parked(event);  // relaxed: [H1] is taken below
+        // relaxed: [H1] is taken below.
+        while (event.load(Order::relaxed) == parked) wait_while_parked(event);
     }
     event.exchange(empty, Order::acquire);  // [H1]
 }

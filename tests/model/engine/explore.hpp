@@ -24,6 +24,9 @@ struct Result {
 
 Result explore(const Scenario& scenario, const Config& config);
 
+// What is wrong with the result, given what the scenario expects. Empty: nothing.
+std::string verdict(const Scenario& scenario, const Config& config, const Result& result);
+
 // One execution. `traced`: its steps are in `trace` afterwards.
 Result replay(const Scenario& scenario, const Config& config, const std::vector<Decision>& decisions,
               bool traced);

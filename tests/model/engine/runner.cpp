@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "explore.hpp"
+#include "mutants.hpp"
 #include "sites.hpp"
 #include "trace.hpp"
 
@@ -25,7 +26,8 @@ const char usage[] =
     "  --no-reduction      every interleaving, for comparison\n"
     "  --replay SCHEDULE   one execution, with its trace (or REPLAY= in the environment)\n"
     "  --sites             afterwards, the calls with memory orders that were executed\n"
-    "  --mutate MUTATION   one site weaker, for example ring.cpp:41:load=relaxed\n";
+    "  --mutate MUTATION   one site weaker, for example ring.cpp:41:load=relaxed\n"
+    "  --mutants FILE      every site in files with this in their names (`all`: in all), each in every weaker way\n";
 
 struct Options {
     std::vector<std::string> words;
@@ -33,6 +35,9 @@ struct Options {
     std::vector<std::string> values;
     bool list = false;
     bool sites = false;
+    bool mutated = false;
+    bool hunt = false;
+    std::string hunted_file;
 };
 
 unsigned number(const std::string& text) {
@@ -90,6 +95,12 @@ Options parse(int count, char** arguments) {
             const std::string value = arguments[++i];
             if (argument == "--mutate") {
                 weft::model::sites.mutate(value);
+                options.mutated = true;
+                continue;
+            }
+            if (argument == "--mutants") {
+                options.hunt = true;
+                options.hunted_file = value == "all" ? "" : value;
                 continue;
             }
             const Setter* setter = nullptr;
@@ -127,34 +138,11 @@ void print_failure(const Scenario& scenario, const Config& config, const Result&
     printf("# replay: %s --replay %s\n", scenario.name.c_str(), to_string(decisions).c_str());
 }
 
-// What is wrong with the result; empty: nothing.
-std::string judge(const Scenario& scenario, const Config& config, const Result& result) {
-    if (scenario.expects_failure) {
-        if (result.failure == Failure::none) return "no counterexample found";
-        const std::string text = std::string(name_of(result.failure)) + ": " + result.message;
-        return text.find(scenario.expected) == std::string::npos
-                   ? "another failure than `" + scenario.expected + "`"
-                   : "";
-    }
-    if (result.failure != Failure::none) return "counterexample";
-    const bool exhaustive = config.mode == Mode::exhaustive;
-    if (exhaustive && !result.exhausted && config.must_exhaust) return "not exhausted in time";
-    if (!scenario.expects_outcomes || !config.replay.empty()) return "";
-    for (const std::string& outcome : result.outcomes) {
-        if (scenario.outcomes.count(outcome) == 0) return "outcome not allowed: " + outcome;
-    }
-    if (!exhaustive) return "";
-    for (const std::string& outcome : scenario.outcomes) {
-        if (result.outcomes.count(outcome) == 0) return "outcome not found: " + outcome;
-    }
-    return "";
-}
-
 bool run(const Scenario& scenario, const Config& config, const std::string& name, unsigned test) {
     const Result result = config.replay.empty()
                               ? explore(scenario, config)
                               : replay(scenario, config, parse_decisions(config.replay), false);
-    const std::string wrong = judge(scenario, config, result);
+    const std::string wrong = verdict(scenario, config, result);
     static const char* const modes[] = {"exhaustive", "random", "pct"};
     printf("%s %u - %s # %s, %llu executions", wrong.empty() ? "ok" : "not ok", test, name.c_str(),
            modes[static_cast<unsigned>(config.mode)], static_cast<unsigned long long>(result.executions));
@@ -184,6 +172,33 @@ void print_sites() {
     }
 }
 
+Config configured(const Options& options, const Scenario& scenario) {
+    Config config = scenario.config;
+    if (const char* const replayed = getenv("REPLAY")) config.replay = replayed;
+    for (size_t i = 0; i != options.setters.size(); ++i) options.setters[i](config, options.values[i]);
+    return config;
+}
+
+int hunt(const Options& options) {
+    std::vector<const Scenario*> chosen;
+    for (const Scenario* scenario : scenarios()) {
+        if (selected(options, scenario->name)) chosen.push_back(scenario);
+    }
+    unsigned mutants = 0;
+    unsigned survivors = 0;
+    const auto configure = [&options](const Scenario& scenario) { return configured(options, scenario); };
+    hunt_mutants(chosen, options.hunted_file, configure, [&mutants, &survivors](const Mutant& mutant) {
+        const bool killed = !mutant.killer.empty();
+        survivors += killed ? 0 : 1;
+        printf("%s %u - %s # %s, %llu executions, %.2f s\n", killed ? "ok" : "not ok", ++mutants, mutant.mutation.c_str(),
+               killed ? (mutant.failure + " in " + mutant.killer).c_str() : "survives",
+               static_cast<unsigned long long>(mutant.executions), mutant.seconds);
+        fflush(stdout);
+    });
+    printf("1..%u\n# %u survive\n", mutants, survivors);
+    return survivors == 0 ? 0 : 1;
+}
+
 int run_all(const Options& options) {
     unsigned tests = 0;
     unsigned failed = 0;
@@ -194,9 +209,7 @@ int run_all(const Options& options) {
             printf("%s\n", scenario->name.c_str());
             continue;
         }
-        Config config = scenario->config;
-        if (const char* const replayed = getenv("REPLAY")) config.replay = replayed;
-        for (size_t i = 0; i != options.setters.size(); ++i) options.setters[i](config, options.values[i]);
+        Config config = configured(options, *scenario);
         failed += run(*scenario, config, scenario->name, ++tests) ? 0 : 1;
         if (!scenario->both_wakes) continue;
         config.wake = config.wake == Wake::event ? Wake::targeted : Wake::event;
@@ -205,6 +218,10 @@ int run_all(const Options& options) {
     if (options.list) return 0;
     printf("1..%u\n", tests);
     if (options.sites) print_sites();
+    if (options.mutated && weft::model::sites.mutant_executed() == 0) {
+        fprintf(stderr, "the mutated call was never executed\n");
+        return 2;
+    }
     return failed != 0 || tests == 0 ? 1 : 0;
 }
 
@@ -212,7 +229,8 @@ int run_all(const Options& options) {
 
 int main(int count, char** arguments) {
     try {
-        return run_all(parse(count, arguments));
+        const Options options = parse(count, arguments);
+        return options.hunt ? hunt(options) : run_all(options);
     } catch (const std::exception& problem) {
         fprintf(stderr, "%s: %s\n", arguments[0], problem.what());
         fprintf(stderr, usage, arguments[0]);

@@ -54,6 +54,7 @@ public:
     bool active() const { return active_; }
 
     void record(bool on);
+    void clear() { sites_.clear(); }
     const std::vector<CallSite>& seen() const { return sites_; }
 
     // "ring.cpp:41:load=relaxed", "ring.cpp:57:compare_exchange=acquire/relaxed", "idle.cpp:30:fence=none".
