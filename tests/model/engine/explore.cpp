@@ -135,6 +135,28 @@ Result explore(const Scenario& scenario, const Config& config) {
     return result;
 }
 
+std::string verdict(const Scenario& scenario, const Config& config, const Result& result) {
+    if (scenario.expects_failure) {
+        if (result.failure == Failure::none) return "no counterexample found";
+        const std::string text = std::string(name_of(result.failure)) + ": " + result.message;
+        const bool found = text.find(scenario.expected) != std::string::npos;
+        return found ? "" : "another failure than `" + scenario.expected + "`";
+    }
+    if (result.failure != Failure::none) return "counterexample";
+    const bool exhaustive = config.mode == Mode::exhaustive;
+    if (!config.replay.empty()) return "";
+    if (exhaustive && !result.exhausted && config.must_exhaust) return "not exhausted in time";
+    if (!scenario.expects_outcomes) return "";
+    for (const std::string& outcome : result.outcomes) {
+        if (scenario.outcomes.count(outcome) == 0) return "outcome not allowed: " + outcome;
+    }
+    if (!exhaustive) return "";
+    for (const std::string& outcome : scenario.outcomes) {
+        if (result.outcomes.count(outcome) == 0) return "outcome not found: " + outcome;
+    }
+    return "";
+}
+
 Result replay(const Scenario& scenario, const Config& config, const std::vector<Decision>& decisions,
               bool traced) {
     Result result;

@@ -27,7 +27,8 @@ const char usage[] =
     "  --replay SCHEDULE   one execution, with its trace (or REPLAY= in the environment)\n"
     "  --sites             afterwards, the calls with memory orders that were executed\n"
     "  --mutate MUTATION   one site weaker, for example ring.cpp:41:load=relaxed\n"
-    "  --mutants FILE      every site in files with this in their names (`all`: in all), each in every weaker way\n";
+    "  --mutants FILE      every site in files with this in their names (`all`: in all), each in every "
+    "weaker way\n";
 
 struct Options {
     std::vector<std::string> words;
@@ -190,7 +191,8 @@ int hunt(const Options& options) {
     hunt_mutants(chosen, options.hunted_file, configure, [&mutants, &survivors](const Mutant& mutant) {
         const bool killed = !mutant.killer.empty();
         survivors += killed ? 0 : 1;
-        printf("%s %u - %s # %s, %llu executions, %.2f s\n", killed ? "ok" : "not ok", ++mutants, mutant.mutation.c_str(),
+        printf("%s %u - %s # %s, %llu executions, %.2f s\n", killed ? "ok" : "not ok", ++mutants,
+               mutant.mutation.c_str(),
                killed ? (mutant.failure + " in " + mutant.killer).c_str() : "survives",
                static_cast<unsigned long long>(mutant.executions), mutant.seconds);
         fflush(stdout);
