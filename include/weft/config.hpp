@@ -45,8 +45,8 @@ static_assert(WEFT_FAIR_INTERVAL >= 1 && WEFT_FAIR_INTERVAL <= 65535,
               "weft: WEFT_FAIR_INTERVAL must be 1..65535");
 static_assert(WEFT_SEARCH_ROUNDS >= 0 && WEFT_SEARCH_ROUNDS <= 65535,
               "weft: WEFT_SEARCH_ROUNDS must be 0..65535");
-static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 60000,
-              "weft: WEFT_START_DEADLINE_MS must be 1..60000");
+static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
+              "weft: WEFT_START_DEADLINE_MS must be 1..4000");
 
 // The inline namespace of everything that depends on the port or on a layout-changing setting.
 #define WEFT_ABI_JOIN_(port, checks) v0_##port##_checks##checks

@@ -53,6 +53,7 @@ public:
 
     // Queues a task that runs on `core` only. Task context. A core that is off is started first: core_unavailable if
     // that fails. A core that was started but never checks in keeps the task until join() hands it back.
+    // Several tasks pinned to one core run in no promised order.
     // The calling core may name itself before it calls run(). Otherwise as submit(Task*), and unknown_core.
     Status submit_on(uint32_t core, Task* task);
     Status submit_on(uint32_t core, Task& task) { return submit_on(core, &task); }
