@@ -60,13 +60,8 @@ Status Scheduler::wake(uint32_t chances) {
             Port::unpark(core_of(chosen));  // carries what was stored before
             return Status::ok;
         }
-        if ((seen & starting) != 0) {
-            if (start_under_way(WEFT_START_DEADLINE_MS * Port::ticks_per_ms())) return Status::ok;
-            step(idle_, seen, (seen & ~starting) | can_start);
-        } else if (step(idle_, seen, (seen & ~(can_start | can_retry)) | starting)) {
-            start_one();
-            return Status::ok;
-        }
+        if (!start_under_way(start_deadline())) start_one();
+        return Status::ok;
     }
 }
 

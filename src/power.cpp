@@ -21,25 +21,38 @@ bool Scheduler::enter() {
 void Scheduler::leave() {
     // [J1] all this core did for the pool, before join() returns
     const uint32_t before = roster_.fetch_sub(1, release);
-    const uint32_t joiner = before >> joiner_shift;
-    if ((before & live_mask) == 1 && joiner != 0) Port::unpark(joiner - 1);
+    if ((before & live_mask) == 1) wake_joiner(before);
 }
 
-// The entry of a core that start() started and counted in.
-void Scheduler::started(void* scheduler) { static_cast<Scheduler*>(scheduler)->work(0); }
+// Touches nothing of the pool.
+void Scheduler::wake_joiner(uint32_t roster) {
+    const uint32_t joiner = roster >> joiner_shift;
+    if (joiner != 0) Port::unpark(joiner - 1);
+}
+
+// The entry of a core that start() started and counted in. It can be started again before the joiner hears of its
+// leaving: the next pool finds it.
+void Scheduler::started(void* scheduler) {
+    Scheduler& pool = *static_cast<Scheduler*>(scheduler);
+    pool.work(0);
+    Port::vacate();
+    pool.leave();
+}
 
 // One step of a core's power state. False: it was in another state.
 bool Scheduler::move(Worker& worker, Power from, Power to) {
     return step(worker.power, word(from), word(to));
 }
 
-// The caller set `starting`. Tries every core that is off, once, until one is on its way; the next
-// call goes on behind it, so a core that never comes does not keep the others from being started.
+// Tries every core that is off, once, until one is on its way; the next call goes on behind it, so a core that never
+// comes does not keep the others from being started.
 void Scheduler::start_one() {
+    // A core that comes and finds more than it can run wants to see the mark: it goes only when no core is left.
+    change(idle_, can_retry, can_start);
     // A core that starts others runs already: as a worker, or with code of its own, and then it is not to be started.
     const uint32_t self = Port::core_id();
     if (self < cores_) move(workers_[self], Power::off, Power::absent);
-    uint32_t core = start_cursor_.load(relaxed);  // relaxed (both): a hint; `starting` keeps others out
+    uint32_t core = start_cursor_.load(relaxed);  // relaxed (both): a hint
     for (uint32_t i = 0; i != cores_; ++i) {
         if (++core >= cores_) core = 0;
         if (start(core)) {
@@ -47,7 +60,9 @@ void Scheduler::start_one() {
             return;
         }
     }
-    change(idle_, starting, 0);
+    change(idle_, can_start, 0);
+    // It may have been the mark of a start that another core had just begun: somebody must look at its deadline.
+    if (start_under_way(start_deadline())) change(idle_, 0, can_start);
 }
 
 // Starts one core if it is off. True: it is on its way, or here already.
@@ -61,11 +76,12 @@ bool Scheduler::start(uint32_t core) {
         return false;
     }
     worker.started_at.store(Port::now(), relaxed);  // relaxed: published by [P1] in move()
-    move(worker, Power::claimed, Power::starting);  // unless the core has checked in already
-    change(idle_, 0, starting);                     // one start at a time, and somebody looks at its deadline
-    // [J3] the state before the look for a shutdown; pairs with all_left(), which withdraws starts
+    // Not if the core has checked in already: by our entry, or by a run() or poll() of its own. See also work().
+    if (!move(worker, Power::claimed, Power::starting) && Port::cancel_start(core, this)) leave();
+    change(idle_, 0, can_start);  // from now on somebody looks at its deadline
+    // [J3] the state before the look for a joiner; pairs with all_left(), which looks at the deadlines, too
     Port::fence();
-    if ((idle_.load(relaxed) & closing) != 0) start_under_way(0);  // relaxed: ordered by the fence
+    wake_joiner(roster_.load(relaxed));  // relaxed: ordered by the fence
     return true;
 }
 
@@ -84,12 +100,12 @@ bool Scheduler::start_under_way(uint32_t patience) {
         Worker& worker = workers_[core];
         const uint32_t power = worker.power.load(acquire);  // [P1] started_at
         if (power != word(Power::claimed) && power != word(Power::starting)) continue;
-        // relaxed: ordered by [P1].
-        const bool overdue =
-            power == word(Power::starting) && Port::now() - worker.started_at.load(relaxed) >= patience;
+        // relaxed: ordered by [P1]. Signed: this core's clock may be a little behind that of the one who started it.
+        const uint32_t over = Port::now() - worker.started_at.load(relaxed) - patience;
+        const bool overdue = power == word(Power::starting) && static_cast<int32_t>(over) >= 0;
         if (!overdue || !move(worker, Power::starting, Power::claimed)) {
             coming = true;
-        } else if (Port::cancel_start(core)) {
+        } else if (Port::cancel_start(core, this)) {
             give_up(worker, Power::off);
         } else {
             // The core was faster: it checks in or has done so.

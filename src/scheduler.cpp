@@ -93,6 +93,8 @@ Status Scheduler::submit_on(uint32_t core, Task* task) {
     // relaxed: a state that protects no data; a core that is or was on has its queue.
     if (core == Port::core_id() || worker.power.load(relaxed) > word(Power::absent) || start(core)) {
         status = worker.pinned.push(task, task) ? Status::ok : Status::closed;
+    } else if ((roster_.load(relaxed) & sealed) != 0) {  // relaxed: as in enter()
+        status = Status::closed;
     }
     if (status != Status::ok) {
         link(task).unclaim();
@@ -113,22 +115,30 @@ Status Scheduler::enlist() {
 
 Status Scheduler::run() {
     const Status status = enlist();
-    if (status == Status::ok) work(0);
+    if (status == Status::ok) {
+        work(0);
+        leave();
+    }
     return status;
 }
 
 uint32_t Scheduler::poll(uint32_t max_tasks) {
     if (max_tasks == 0 || enlist() != Status::ok) return 0;
-    return work(max_tasks);
+    const uint32_t ran = work(max_tasks);
+    leave();
+    return ran;
 }
 
-// The life of the calling core as a worker, once it is counted in and until it has counted itself out; the pool may be
-// gone when this returns. `max_tasks`: how many tasks it runs at most, not waiting for any; or 0: it stays until the
-// pool closes, parking when there is nothing to do. Returns how many tasks it ran.
+// The life of the calling core as a worker, between enter() and leave(). `max_tasks`: how many tasks it runs at most,
+// not waiting for any; or 0: it stays until the pool closes, parking when there is nothing to do. Returns how many.
 uint32_t Scheduler::work(uint32_t max_tasks) {
     Worker& worker = workers_[Port::core_id()];
-    // From now on nobody starts this core; a start that is under way will be refused, as the core is here.
-    worker.power.store(word(Power::on), relaxed);  // relaxed: the state protects no data
+    // From now on nobody starts this core. A start may be under way while it comes here by itself, by run() or poll():
+    // then it is withdrawn, here or by start(), whoever comes later. acquire: [P1] what start() posted.
+    if (worker.power.exchange(word(Power::on), acquire) == word(Power::starting) &&
+        Port::cancel_start(worker.core, this)) {
+        leave();
+    }
     // There is work somewhere: a core that stays takes the waking role for its search if that is free, unless it has
     // tasks of its own from an earlier poll().
     if (max_tasks == 0 && !worker.ring.looks_nonempty())
@@ -136,7 +146,6 @@ uint32_t Scheduler::work(uint32_t max_tasks) {
     worker.active.set(true);
     const uint32_t ran = serve(worker, max_tasks);
     worker.active.set(false);
-    leave();
     return ran;
 }
 

@@ -14,20 +14,28 @@ void Scheduler::shutdown(Shutdown mode) {
     for (uint32_t core = 0; core != cores_; ++core) {
         if ((before & bit(core)) != 0) Port::unpark(core);
     }
-    const uint32_t joiner = roster_.load(relaxed) >> joiner_shift;  // relaxed: ordered by the fence
-    if (joiner != 0) Port::unpark(joiner - 1);
+    wake_joiner(roster_.load(relaxed));  // relaxed: ordered by the fence
 }
 
 Status Scheduler::join(Batch* abandoned) {
     if ((WEFT_CHECKS && Port::in_isr()) || current() != nullptr) return Status::wrong_context;
     for (;;) {  // ends: each round that does not, another core changed the word
-        const uint32_t seen = roster_.load(relaxed);  // relaxed: a guess; the step decides
+        const uint32_t seen =
+            roster_.load(acquire);  // [J1] what an earlier join saw; else a guess, the step decides
         if ((seen & joiner_mask) != 0) return Status::wrong_context;
         if ((seen & sealed) != 0) return Status::ok;
         if (step(roster_, seen, seen | (Port::core_id() + 1) << joiner_shift)) break;
     }
-    while (!all_left())
-        Port::park();  // ends: shutdown() and the last leave() see the id and unpark this core
+    bool coming = false;
+    while (!all_left(coming)) {
+        // ends: shutdown(), start() and the last leave() see the id and unpark this core; a core that does not come
+        // is given up at its deadline
+        if (coming) {
+            Port::relax();
+        } else {
+            Port::park();
+        }
+    }
 
     // Nobody but this core is left. Submits from outside are refused by the stacks themselves from here on.
     const uint32_t self = Port::core_id();
@@ -58,14 +66,15 @@ Status Scheduler::join(Batch* abandoned) {
 }
 
 // The joiner: true when the pool is closing and nobody works for it any more. From the first look after the shutdown
-// on, nobody can enter.
-bool Scheduler::all_left() {
+// on, nobody can enter. `coming`: a core is on its way; with drain it gets the time it was promised, as there may be
+// a task that only this core can run.
+bool Scheduler::all_left(bool& coming) {
     Port::fence();  // [J2] the joiner's id before the look for the shutdown
     // [Z1] tasks that were submitted before the shutdown and that no worker took.
     if ((idle_.load(acquire) & closing) == 0) return false;
     change(roster_, 0, sealed);
-    Port::fence();  // [J3] the shutdown before the look for starts under way; pairs with start()
-    start_under_way(0);
+    Port::fence();  // [J3] the joiner's id before the look for starts under way; pairs with start()
+    coming = start_under_way(abandoned() ? 0 : start_deadline());
     return (roster_.load(acquire) & live_mask) == 0;  // [J1] all that every worker did
 }
 

@@ -17,7 +17,8 @@ void put(char c);                            // one character to the console; an
 void command_line(char* text, size_t size);  // words given at run time (semihosting); "" if there are none
 
 // A periodic interrupt on the calling core, at least `hz` times a second as far as the clock allows; calls `isr` in
-// interrupt context, on this core, until stop_timer() on the same core. On the host a signal plays the interrupt.
+// interrupt context, on this core, until stop_timer() on the same core: in task context, or in `isr` itself, which is
+// then not called again before the next start_timer(). On the host a signal plays the interrupt.
 void start_timer(uint32_t hz, void (*isr)());
 void stop_timer();
 

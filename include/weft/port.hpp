@@ -27,9 +27,13 @@
 //     Start start_core(core, entry, arg)    task context. Makes `core` call entry(arg) once, on its own stack.
 //                             `refused`: not now (busy, on already, transient); `absent`: never, there is no such core.
 //                             The caller's earlier writes are visible to entry. When entry returns, the core goes back
-//                             to where start_core finds it again. Never waits for the core.
-//     bool cancel_start(core) task context. After start_core returned `started`: true = entry will not be called, ever
-//                             (until the next start_core); false = entry was or is being called. Exactly one holds.
+//                             to where start_core finds it again. Never waits for the core. `arg`: the address of an
+//                             object; it names the start for cancel_start().
+//     bool cancel_start(core, arg)    task context. After start_core(core, ., arg) said `started`: true = that entry
+//                             will not be called; false = it was or is being called. Exactly one holds. Starts with
+//                             another arg are not touched: two users may share a core.
+//     void vacate()           task context, inside an entry that is about to return: start_core() may find this core
+//                             from here on; the next entry is called when this one has returned. Optional, once.
 //     uint32_t now()          any context. Free-running ticks, wraps. A port without a clock counts the calls.
 //     uint32_t ticks_per_ms() any context. Never 0.
 //     bool in_isr()           any context. Where the hardware cannot tell: false.
@@ -94,7 +98,8 @@ WEFT_CONTRACT(relax, void, P::relax())
 WEFT_CONTRACT(park, void, P::park())
 WEFT_CONTRACT(unpark, void, P::unpark(uint32_t()))
 WEFT_CONTRACT(start_core, typename P::Start, P::start_core(uint32_t(), Entry(), static_cast<void*>(nullptr)))
-WEFT_CONTRACT(cancel_start, bool, P::cancel_start(uint32_t()))
+WEFT_CONTRACT(cancel_start, bool, P::cancel_start(uint32_t(), static_cast<void*>(nullptr)))
+WEFT_CONTRACT(vacate, void, P::vacate())
 WEFT_CONTRACT(now, uint32_t, P::now())
 WEFT_CONTRACT(ticks_per_ms, uint32_t, P::ticks_per_ms())
 WEFT_CONTRACT(in_isr, bool, P::in_isr())
@@ -125,7 +130,9 @@ constexpr bool check() {
     static_assert(has_unpark<P>, "weft port: void unpark(uint32_t core) is missing or wrong");
     static_assert(has_start_core<P>,
                   "weft port: Start start_core(uint32_t core, void (*)(void*), void*) is missing or wrong");
-    static_assert(has_cancel_start<P>, "weft port: bool cancel_start(uint32_t core) is missing or wrong");
+    static_assert(has_cancel_start<P>,
+                  "weft port: bool cancel_start(uint32_t core, void* arg) is missing or wrong");
+    static_assert(has_vacate<P>, "weft port: void vacate() is missing or wrong");
     static_assert(has_now<P>, "weft port: uint32_t now() is missing or wrong");
     static_assert(has_ticks_per_ms<P>, "weft port: uint32_t ticks_per_ms() is missing or wrong");
     static_assert(has_in_isr<P>, "weft port: bool in_isr() is missing or wrong");

@@ -52,7 +52,7 @@ public:
     Status submit_from_isr(Task& task) { return submit_from_isr(&task); }
 
     // Queues a task that runs on `core` only. Task context. A core that is off is started first: core_unavailable if
-    // that fails. A core that was started but never checks in keeps the task until join() hands it back.
+    // that fails. A core that is on its way but does not come keeps the task until it does, or join() hands it back.
     // Several tasks pinned to one core run in no promised order.
     // The calling core may name itself before it calls run(). Otherwise as submit(Task*), and unknown_core.
     Status submit_on(uint32_t core, Task* task);
@@ -101,12 +101,12 @@ private:
 
     // The idle word: bit k (0..23) = core k is parked or about to park, and nobody has chosen it yet.
     static constexpr uint32_t parked_cores = (1u << most_cores) - 1;
-    static constexpr uint32_t can_start = 1u << 24;  // a core may be off, and nobody is starting one
-    static constexpr uint32_t starting = 1u << 25;   // one was started; who wants another sees to it
-    static constexpr uint32_t can_retry = 1u << 26;  // a start failed earlier; worth another try now and then
-    static constexpr uint32_t waking = 1u << 27;   // one core, chosen or by itself, is the one that searches
-    static constexpr uint32_t closing = 1u << 28;  // shutdown() was called
-    static constexpr uint32_t abandoning = 1u << 29;  // ... with Shutdown::abandon
+    static constexpr uint32_t can_start =
+        1u << 24;  // a core may be off, or on its way: who wants one more looks
+    static constexpr uint32_t can_retry = 1u << 25;  // a start failed; worth another try now and then
+    static constexpr uint32_t waking = 1u << 26;   // one core, chosen or by itself, is the one that searches
+    static constexpr uint32_t closing = 1u << 27;  // shutdown() was called
+    static constexpr uint32_t abandoning = 1u << 28;  // ... with Shutdown::abandon
     static constexpr uint32_t bit(uint32_t core) { return 1u << core; }
 
     // The roster: who must leave before join() may return.
@@ -117,8 +117,8 @@ private:
 
     // What a notify may do: choose a parked core; start one (not from an ISR); try failed ones again (from outside).
     static constexpr uint32_t from_isr = parked_cores;
-    static constexpr uint32_t from_task = parked_cores | starting | can_start;
-    static constexpr uint32_t from_outside = parked_cores | starting | can_start | can_retry;
+    static constexpr uint32_t from_task = parked_cores | can_start;
+    static constexpr uint32_t from_outside = from_task | can_retry;
 
     // Cold functions wait, start cores, or serve a core that has nothing to do: they are compiled for size.
     // always_inline ones have one call.
@@ -164,11 +164,13 @@ private:
     [[gnu::cold]] bool start(uint32_t core);
     [[gnu::cold]] void give_up(Worker& worker, detail::Power to);
     [[gnu::cold]] bool start_under_way(uint32_t patience);
+    static uint32_t start_deadline() { return WEFT_START_DEADLINE_MS * Port::ticks_per_ms(); }
     bool enter();
     void leave();
+    [[gnu::cold]] static void wake_joiner(uint32_t roster);
 
     // shutdown.cpp
-    [[gnu::always_inline]] inline bool all_left();
+    [[gnu::always_inline]] inline bool all_left(bool& coming);
 
     // What every submit reads stands in one line, the idle word first: it needs no address arithmetic.
     alignas(Port::cache_line) Atomic<uint32_t> idle_{can_start};
@@ -176,7 +178,7 @@ private:
     detail::Worker* const workers_;
     Atomic<uint32_t> roster_{};
     Atomic<uint32_t> start_failures_{};
-    Atomic<uint32_t> start_cursor_{};  // the core tried last; changed by the core that set `starting`
+    Atomic<uint32_t> start_cursor_{};  // the core that was started last; a hint
     alignas(Port::cache_line) detail::TaskStack injector_{};
 };
 

@@ -82,10 +82,14 @@ Port::Start Port::start_core(uint32_t core, void (*entry)(void*), void* arg) {
         return answer;
     }
     // Nobody will come: unless the image sent the core to the pen by itself and it has taken the entry.
-    return target.mailbox.revoke() ? answer : Start::started;
+    return target.mailbox.revoke(arg) ? answer : Start::started;
 }
 
-bool Port::cancel_start(uint32_t core) { return core < max_cores && cores[core].mailbox.revoke(); }
+bool Port::cancel_start(uint32_t core, void* arg) {
+    return core < max_cores && cores[core].mailbox.revoke(arg);
+}
+
+void Port::vacate() { cores[core_id()].mailbox.done(); }
 
 uint32_t Port::ticks_per_ms() {
     uint64_t hertz;

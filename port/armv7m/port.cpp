@@ -8,7 +8,7 @@
 namespace weft {
 namespace {
 
-enum Power : uint32_t {
+enum Power : uintptr_t {
     off,        // never switched on by start_core
     on,         // in the pen, on its way there, or in an entry
     elsewhere,  // runs the image's own code: the boot core, unless it enters the pen itself
@@ -17,7 +17,7 @@ enum Power : uint32_t {
 
 struct Seat {
     generic::Mailbox<Port> mailbox;
-    Port::Atomic<uint32_t> power;
+    Port::Atomic<uintptr_t> power;
 };
 
 Seat seats[Port::max_cores];
@@ -40,17 +40,21 @@ Port::Start Port::start_core(uint32_t core, void (*entry)(void*), void* arg) {
         // What a started core reads comes to it through its mailbox.
         if (weft_image_power_on(core) != 0) seat.power.store(missing, relaxed);
     }
-    const uint32_t power = seat.power.load(relaxed);  // relaxed: guards no memory
+    const uintptr_t power = seat.power.load(relaxed);  // relaxed: guards no memory
     if (power == on) {
         unpark(core);  // it may be waiting in the pen
         return Start::started;
     }
     // A core that ran the image's code may have entered the pen just now and taken the entry: it is started.
-    if (!seat.mailbox.revoke()) return Start::started;
+    if (!seat.mailbox.revoke(arg)) return Start::started;
     return power == missing ? Start::absent : Start::refused;
 }
 
-bool Port::cancel_start(uint32_t core) { return core < max_cores && seats[core].mailbox.revoke(); }
+bool Port::cancel_start(uint32_t core, void* arg) {
+    return core < max_cores && seats[core].mailbox.revoke(arg);
+}
+
+void Port::vacate() { seats[core_id()].mailbox.done(); }
 
 uint32_t* Port::stack_limit() { return weft_image_stack_limit(core_id()); }
 

@@ -63,7 +63,8 @@ struct Port : generic::BuiltinWords {
     }
 
     static Start start_core(uint32_t core, void (*entry)(void*), void* arg);
-    static bool cancel_start(uint32_t core);
+    static bool cancel_start(uint32_t core, void* arg);
+    static void vacate();
     static uint32_t* stack_limit();
     [[noreturn]] static void panic(const char* reason, uint32_t core, const void* task);
 };

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // weft: the hand-over of an entry function to a core that is off, on its way, or waiting in its port's pen.
 // One static Mailbox per core. It decides the race between a late core and the deadline: take() or
-// revoke(), never both.
+// revoke(), never both. The state of a posted mailbox is the entry's argument, so that of two users of a core
+// neither can withdraw what the other has posted meanwhile.
 //
-//            post (start_core)                    take (the core)
-//    empty ------------------> filling -> posted ----------------> running
-//      ^                                    |                         |
-//      +------------------------------------+                         |
-//      |             revoke (cancel_start)                            |
-//      +--------------------------------------------------------------+
-//                               done (the core, entry returned)
+//            post (start_core)                 take (the core)
+//    empty ------------------> filling -> arg ----------------> running
+//      ^                                   |                       |
+//      +-----------------------------------+                       |
+//      |             revoke (cancel_start)                         |
+//      +-----------------------------------------------------------+
+//              done (the core; vacate, or the entry returned)
 #pragma once
 
 #include <stdint.h>
@@ -22,9 +23,9 @@ namespace generic {
 // One step of a word that is a state. False: it was in another state. Out of line: the ports take several, none of
 // them often.
 template <class Word>
-[[gnu::noinline]] bool step(Word& state, uint32_t from, uint32_t to) {
-    uint32_t seen = from;
-    // [M1] take() after post(): entry_ and arg_. [M2] post() after done() or revoke(): they have been read.
+[[gnu::noinline]] bool step(Word& state, uintptr_t from, uintptr_t to) {
+    uintptr_t seen = from;
+    // [M1] take() after post(): entry_. [M2] post() after done() or revoke(): it has been read.
     // relaxed on failure: nothing was done.
     while (!state.compare_exchange(seen, to, acq_rel,
                                    relaxed)) {  // ends: weak, fails without cause only now and then
@@ -38,37 +39,38 @@ class Mailbox {
 public:
     using Entry = void (*)(void*);
 
-    // Any core. False: somebody else's entry is there or runs; nothing was changed.
+    // Any core. False: somebody else's entry is there or runs; nothing was changed. `arg`: the address of an object,
+    // which nobody else posts here at the same time. A port that powers the core on after this needs a barrier of
+    // its own between the two: the power controller is no part of the memory order.
     bool post(Entry entry, void* arg) {
         if (!step(state_, empty, filling)) return false;
         entry_ = entry;
-        arg_ = arg;
-        state_.store(posted, release);  // [M1] entry_ and arg_ before the take
+        state_.store(reinterpret_cast<uintptr_t>(arg), release);  // [M1] entry_ before the take
         return true;
     }
 
-    // Any core. True: the entry posted last will not be called.
-    bool revoke() { return step(state_, posted, empty); }
+    // Any core. True: the entry that was posted with `arg` will not be called.
+    bool revoke(void* arg) { return step(state_, reinterpret_cast<uintptr_t>(arg), empty); }
 
     // The core itself. True: the caller must call entry(arg), then done().
     bool take(Entry& entry, void*& arg) {
         // relaxed: spares a waiting core the exchange; some cores' events come from exclusive accesses, and it would
         // never sleep.
-        if (state_.load(relaxed) != posted || !step(state_, posted, running)) return false;
+        const uintptr_t posted = state_.load(relaxed);
+        if (posted <= running || !step(state_, posted, running)) return false;
         entry = entry_;
-        arg = arg_;
+        arg = reinterpret_cast<void*>(posted);
         return true;
     }
 
-    // The core itself, after entry returned.
-    void done() { state_.store(empty, release); }  // [M2] entry_ and arg_ may be written again
+    // The core itself, while the entry runs or after it has returned; a second time it does nothing.
+    void done() { step(state_, running, empty); }
 
 private:
-    enum : uint32_t { empty, filling, posted, running };
+    enum : uintptr_t { empty, filling, running };
 
-    typename Words::template Atomic<uint32_t> state_{};
+    typename Words::template Atomic<uintptr_t> state_{};
     Entry entry_ = nullptr;
-    void* arg_ = nullptr;
 };
 
 }  // namespace generic

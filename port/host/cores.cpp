@@ -191,10 +191,14 @@ Port::Start Port::start_core(uint32_t core, void (*entry)(void*), void* arg) {
     target.on = true;
     if (host::create_thread(target)) return Start::started;
     target.on = false;
-    target.mailbox.revoke();  // succeeds: there is no thread that could have taken it
+    target.mailbox.revoke(arg);  // succeeds: there is no thread that could have taken it
     return Start::refused;
 }
 
-bool Port::cancel_start(uint32_t core) { return core < max_cores && host::table[core].mailbox.revoke(); }
+bool Port::cancel_start(uint32_t core, void* arg) {
+    return core < max_cores && host::table[core].mailbox.revoke(arg);
+}
+
+void Port::vacate() { host::table[core_id()].mailbox.done(); }
 
 }  // namespace weft

@@ -137,7 +137,8 @@ struct Port : generic::BuiltinWords {
     }
 
     static Start start_core(uint32_t core, void (*entry)(void*), void* arg);
-    static bool cancel_start(uint32_t core);
+    static bool cancel_start(uint32_t core, void* arg);
+    static void vacate();
 
     static uint32_t now();  // microseconds of CLOCK_MONOTONIC
     static uint32_t ticks_per_ms() { return 1000; }

@@ -55,7 +55,9 @@ void relax(Site site);
 void park(Site site);
 void unpark(uint32_t core, Site site);
 StartAnswer start_core(uint32_t core, void (*entry)(void*), void* arg, Site site);
-bool cancel_start(uint32_t core, Site site);
+// `arg`: of the entry to withdraw; nullptr: whichever is there (no port can do that, errors to plant may).
+bool cancel_start(uint32_t core, void* arg, Site site);
+void vacate(Site site);
 uint32_t core_id();
 uint32_t now(Site site);
 uint32_t ticks_per_ms();

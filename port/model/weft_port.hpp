@@ -162,9 +162,10 @@ struct Port {
         if (answer == model::StartAnswer::started) return Start::started;
         return answer == model::StartAnswer::refused ? Start::refused : Start::absent;
     }
-    static bool cancel_start(uint32_t core, WEFT_MODEL_SITE) {
-        return model::hook::cancel_start(core, model::Site{file, line});
+    static bool cancel_start(uint32_t core, void* arg, WEFT_MODEL_SITE) {
+        return model::hook::cancel_start(core, arg, model::Site{file, line});
     }
+    static void vacate(WEFT_MODEL_SITE) { model::hook::vacate(model::Site{file, line}); }
     static uint32_t now(WEFT_MODEL_SITE) { return model::hook::now(model::Site{file, line}); }
     static uint32_t ticks_per_ms() { return model::hook::ticks_per_ms(); }
     static bool in_isr() { return model::hook::in_isr(); }

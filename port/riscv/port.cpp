@@ -27,7 +27,11 @@ Port::Start Port::start_core(uint32_t core, void (*entry)(void*), void* arg) {
     return Start::started;
 }
 
-bool Port::cancel_start(uint32_t core) { return core < max_cores && pens[core].mailbox.revoke(); }
+bool Port::cancel_start(uint32_t core, void* arg) {
+    return core < max_cores && pens[core].mailbox.revoke(arg);
+}
+
+void Port::vacate() { pens[core_id()].mailbox.done(); }
 
 }  // namespace weft
 

@@ -125,7 +125,8 @@ struct Port : riscv::Words {
     }
 
     static Start start_core(uint32_t core, void (*entry)(void*), void* arg);
-    static bool cancel_start(uint32_t core);
+    static bool cancel_start(uint32_t core, void* arg);
+    static void vacate();
 
     [[gnu::always_inline]] static uint32_t now() { return riscv::read32(weft_image_mtime); }
     [[gnu::always_inline]] static uint32_t ticks_per_ms() { return weft_image_ticks_per_ms; }

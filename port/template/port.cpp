@@ -35,7 +35,10 @@ Port::Start Port::start_core(uint32_t core, void (*)(void*), void*) {
 }
 
 // True: the entry posted last will not be called. The mailbox decides the race with the core that takes it.
-bool Port::cancel_start(uint32_t core) { return core < max_cores && mailboxes[core].revoke(); }
+bool Port::cancel_start(uint32_t core, void* arg) { return core < max_cores && mailboxes[core].revoke(arg); }
+
+// The core may be posted to again before the entry has returned.
+void Port::vacate() { mailboxes[core_id()].done(); }
 
 // PLACEHOLDER: weft_image_stack_limit(core_id()).
 uint32_t* Port::stack_limit() { return nullptr; }

@@ -22,7 +22,7 @@ void start_and_enter(uint32_t core) {
     inside.store(0, relaxed);
     let_go.store(0, relaxed);
     entered.store(0, relaxed);
-    start_entry(core, stay, nullptr);
+    start_entry(core, stay, &inside);
     tap::wait_for([] { return inside.load(acquire) != 0; }, "the entry of a started core");
 }
 
@@ -87,14 +87,14 @@ bool start_and_cancel(uint32_t core, Ticket& ticket, tap::Random& random) {
     ticket.cancelled.set(false);
     start_entry(core, use_ticket, &ticket);
     dawdle(random, 1u << random.below(14));
-    if (Port::cancel_start(core)) {
+    if (Port::cancel_start(core, &ticket)) {
         ticket.cancelled.set(true);
         CHECK_EQ(ticket.calls.load(acquire), before);
         return true;
     }
     tap::wait_for([&] { return ticket.calls.load(acquire) == before + 1; },
                   "an entry that cannot be cancelled any more");
-    CHECK(!Port::cancel_start(core));
+    CHECK(!Port::cancel_start(core, &ticket));
     return false;
 }
 
@@ -117,7 +117,7 @@ void core_ids() {
         static Atomic<uint32_t> id;
         id.store(UINT32_MAX, relaxed);
         start_entry(
-            member(i), [](void*) { id.store(Port::core_id(), release); }, nullptr);
+            member(i), [](void*) { id.store(Port::core_id(), release); }, &id);
         tap::wait_for([] { return id.load(acquire) != UINT32_MAX; }, "a core that says its number");
         CHECK_EQ(id.load(relaxed), member(i));
     }
@@ -134,22 +134,22 @@ void core_stack_limits() {
 }
 
 void core_unknown_is_absent() {
-    CHECK_EQ(Port::start_core(Port::max_cores, never_called, nullptr), Port::Start::absent);
-    CHECK_EQ(Port::start_core(Port::max_cores + 1, never_called, nullptr), Port::Start::absent);
-    CHECK_EQ(Port::start_core(UINT32_MAX, never_called, nullptr), Port::Start::absent);
+    CHECK_EQ(Port::start_core(Port::max_cores, never_called, &entered), Port::Start::absent);
+    CHECK_EQ(Port::start_core(Port::max_cores + 1, never_called, &entered), Port::Start::absent);
+    CHECK_EQ(Port::start_core(UINT32_MAX, never_called, &entered), Port::Start::absent);
 }
 
 void core_busy_is_refused() {
-    CHECK_EQ(Port::start_core(0, never_called, nullptr), Port::Start::refused);
+    CHECK_EQ(Port::start_core(0, never_called, &entered), Port::Start::refused);
     if (crew() < 2) return tap::skip("not on this board: a second core");
     on_all("starting the core that runs", [](uint32_t core) {
-        CHECK_EQ(Port::start_core(core, never_called, nullptr), Port::Start::refused);
-        CHECK_EQ(Port::start_core(0, never_called, nullptr), Port::Start::refused);
+        CHECK_EQ(Port::start_core(core, never_called, &entered), Port::Start::refused);
+        CHECK_EQ(Port::start_core(0, never_called, &entered), Port::Start::refused);
     });
     for (uint32_t i = 1; i < crew(); ++i) {
         start_and_enter(member(i));
         for (uint32_t n = 0; n < 10; ++n) {
-            CHECK_EQ(Port::start_core(member(i), never_called, nullptr), Port::Start::refused);
+            CHECK_EQ(Port::start_core(member(i), never_called, &entered), Port::Start::refused);
         }
         leave();
         CHECK_EQ(entered.load(relaxed), 1);
@@ -160,10 +160,50 @@ void core_running_is_not_cancelled() {
     if (crew() < 2) return tap::skip("not on this board: a second core");
     for (uint32_t i = 1; i < crew(); ++i) {
         start_and_enter(member(i));
-        CHECK(!Port::cancel_start(member(i)));
+        CHECK(!Port::cancel_start(member(i), &inside));
         leave();
-        CHECK(!Port::cancel_start(member(i)));
+        CHECK(!Port::cancel_start(member(i), &inside));
         CHECK_EQ(entered.load(relaxed), 1);
+    }
+}
+
+// Two users share a core: one cannot withdraw what the other has posted.
+void core_cancel_is_by_argument() {
+    if (crew() < 2) return tap::skip("not on this board: a second core");
+    Rounds rounds(1000);
+    while (rounds.next()) {
+        for (uint32_t i = 1; i < crew(); ++i) {
+            entered.store(0, relaxed);
+            start_entry(
+                member(i), [](void* arg) { static_cast<Atomic<uint32_t>*>(arg)->store(1, release); },
+                &entered);
+            CHECK(!Port::cancel_start(member(i), &inside));
+            tap::wait_for([] { return entered.load(acquire) == 1; }, "an entry that nobody cancelled");
+        }
+    }
+}
+
+// An entry that has vacated its core: the next one is accepted at once, and called when this one has returned.
+void core_vacates() {
+    if (crew() < 2) return tap::skip("not on this board: a second core");
+    for (uint32_t i = 1; i < crew(); ++i) {
+        inside.store(0, relaxed);
+        let_go.store(0, relaxed);
+        entered.store(0, relaxed);
+        const auto vacate = [](void* arg) {
+            Port::vacate();
+            stay(arg);
+        };
+        start_entry(member(i), vacate, &inside);
+        tap::wait_for([] { return inside.load(acquire) != 0; }, "the entry of a started core");
+        const auto next = [](void*) { entered.store(inside.load(relaxed) == 0 ? 2 : 3, release); };
+        CHECK_EQ(Port::start_core(member(i), next, &entered), Port::Start::started);
+        CHECK_EQ(Port::start_core(member(i), never_called, &order), Port::Start::refused);
+        CHECK_EQ(entered.load(relaxed), 1);
+        CHECK(Port::cancel_start(member(i), &entered));
+        CHECK_EQ(Port::start_core(member(i), next, &entered), Port::Start::started);
+        leave();
+        tap::wait_for([] { return entered.load(acquire) == 2; }, "the next entry");
     }
 }
 

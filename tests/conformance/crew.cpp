@@ -63,7 +63,7 @@ void muster() {
             members[member_count++] = core;
             continue;
         }
-        const bool cancelled = Port::cancel_start(core);
+        const bool cancelled = Port::cancel_start(core, &jobs[core]);
         tap::note("core ", core, ": start_core says started, but it did not come");
         if (!cancelled) tap::bail_out("a core does not come, and cancel_start says that it did");
         jobs[core].busy.store(0, relaxed);  // nobody else has it

@@ -52,6 +52,27 @@ void wait_about_a_period(tap::Random& random) {
     while (Port::now() - start < wait) Port::relax();
 }
 
+// ---- isr_stops_its_timer: of the board, and not of the port; but many tests build on it.
+
+void stop_own_timer() {
+    board::stop_timer();
+    const uint32_t core = Port::core_id();
+    if (core < max_crew) seen[core].interrupts.fetch_add(1, relaxed);
+}
+
+void start_again_and_again(uint32_t core) {
+    Seen& mine = seen[core];
+    mine.interrupts.store(0, relaxed);
+    for (uint32_t times = 1; times <= 3; ++times) {
+        board::start_timer(hz, stop_own_timer);
+        CHECK(tap::eventually([&] { return mine.interrupts.load(relaxed) >= times; }));
+        tap::Stopwatch stopwatch;
+        while (stopwatch.elapsed_ms() < 2) Port::relax();  // many periods
+        CHECK_EQ(mine.interrupts.load(relaxed), times);
+    }
+    board::stop_timer();  // once more does no harm
+}
+
 // ---- isr_unparks_own_core: the interrupt comes once, around the moment of the park. After that there is
 // nothing that could end the park but the event.
 
@@ -146,6 +167,8 @@ void isr_is_known() {
     if (said_isr == 0) return tap::note("this port cannot tell: in_isr() is always false");
     CHECK_EQ(said_isr, interrupts);
 }
+
+void isr_stops_its_timer() { on_all("interrupts that stop their timer", start_again_and_again); }
 
 void isr_unparks_own_core() {
     for (uint32_t i = 0; i < crew(); ++i) {

@@ -12,12 +12,15 @@ void core_stack_limits();
 void core_unknown_is_absent();
 void core_busy_is_refused();
 void core_running_is_not_cancelled();
+void core_cancel_is_by_argument();
+void core_vacates();
 void core_restarts();
 void core_cancel_or_call();
 
 // words.cpp
 void words_start_constant();
 void atomic_u32();
+void atomic_u32_zero_extended();
 void atomic_uintptr();
 void atomic_pointer();
 void published_carries_data();
@@ -38,6 +41,7 @@ void event_relay();
 
 // interrupts.cpp
 void isr_is_known();
+void isr_stops_its_timer();
 void isr_unparks_own_core();
 void isr_unparks_other_core();
 

@@ -45,6 +45,35 @@ void operations() {
     CHECK_EQ(word.load(acquire), T{2});
 }
 
+// The upper half of a wider number lies zero-extended in a register of RV64, whose instructions keep 32-bit values
+// sign-extended. GCC 12's compare-exchange takes it for another value than the one in memory, does not store, and says
+// that it did (GCC bug 114130).
+volatile uint64_t wide_number;
+
+uint32_t upper_half_of(uint32_t value) {
+    wide_number = uint64_t{value} << 32 | 0x1234;
+    return static_cast<uint32_t>(wide_number >> 32);
+}
+
+void expect_zero_extended(uint32_t value) {
+    Atomic<uint32_t> word(value);
+    uint32_t expected = upper_half_of(value ^ 1);
+    CHECK(!word.compare_exchange(expected, 7, acq_rel, relaxed));
+    CHECK_EQ(expected, value);
+    CHECK_EQ(word.load(relaxed), value);
+    bool done = false;
+    for (uint32_t tries = 0; tries < turns && !done; ++tries) {
+        expected = upper_half_of(value);
+        done = word.compare_exchange(expected, upper_half_of(~value), acq_rel, relaxed);
+        CHECK_EQ(expected, value);
+        CHECK_EQ(word.load(relaxed), done ? ~value : value);
+    }
+    CHECK(done);
+    CHECK_EQ(word.exchange(upper_half_of(value), acq_rel), ~value);
+    CHECK_EQ(word.fetch_add(upper_half_of(value), relaxed), value);
+    CHECK_EQ(word.load(relaxed), value + value);
+}
+
 // ---- All cores: nothing is lost.
 
 void meet_at_work() {
@@ -272,6 +301,10 @@ void all_operations() {
 }
 
 void atomic_u32() { all_operations<uint32_t>(); }
+void atomic_u32_zero_extended() {
+    constexpr uint32_t values[] = {0x80000005, 0x80000000, 0xffffffff, 0x7fffffff, 5};
+    for (const uint32_t value : values) expect_zero_extended(value);
+}
 void atomic_uintptr() { all_operations<uintptr_t>(); }
 void atomic_pointer() { pointer_stack(); }
 void published_carries_data() { published_letters(); }

@@ -11,7 +11,7 @@ Room<Pool> second_room;  // for a pool beside that of new_pool()
 
 // The tasks of `batch` are as good as new: another pool runs each once.
 void run_elsewhere(Batch& batch) {
-    settle();
+    muster();
     Pool& pool = second_room.build();
     const uint32_t size = batch.size();
     counted_runs.store(0, relaxed);

@@ -27,7 +27,7 @@ bool is_zero(const weft::CoreStats& stats) {
 }  // namespace
 
 void Z1_first_submit_starts_one_core() {
-    settle();
+    muster();
     CHECK_EQ(static_pool.cores(), cores);
     CHECK_EQ(static_pool.live_cores(), 0);
     CHECK_EQ(static_pool.start_failures(), 0);

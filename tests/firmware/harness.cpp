@@ -66,7 +66,7 @@ bool all_probes_came(const bool (&sent)[cores]) {
 }
 
 // Cores that say they start and have not come after a second are left out.
-void muster() {
+void find_cores() {
     constexpr uint32_t muster_ms = 1000;
     Pool& pool = room.build();
     bool sent[cores] = {};
@@ -88,41 +88,24 @@ void muster() {
     }
 }
 
-// A start that is withdrawn proves that the core has left its last entry.
-void await_pen(uint32_t core) {
-    static Atomic<uint32_t> calls;
-    await(
-        [=] {
-            const uint32_t before = calls.load(acquire);
-            const auto call = [](void*) { calls.fetch_add(1, release); };
-            if (Port::start_core(core, call, nullptr) != Port::Start::started) return false;
-            if (Port::cancel_start(core)) return true;
-            await([=] { return calls.load(acquire) != before; }, "a started core");
-            return false;
-        },
-        "a core that comes back to where it can be started again");
-}
-
 }  // namespace
 
+void muster() {
+    if (cores_present == 0) find_cores();
+}
+
 bool is_present(uint32_t core) {
-    if (cores_present == 0) muster();
+    muster();
     return core_is_present[core];
 }
 
 uint32_t present() {
-    if (cores_present == 0) muster();
+    muster();
     return cores_present;
 }
 
-void settle() {
-    for (uint32_t core = 1; core < cores; ++core) {
-        if (is_present(core)) await_pen(core);
-    }
-}
-
 Pool& new_pool() {
-    settle();
+    muster();
     return room.build();
 }
 

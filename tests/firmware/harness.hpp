@@ -107,12 +107,12 @@ private:
 
 // ---- Cores
 
-bool is_present(uint32_t core);  // whether the core comes when it is started. The first call finds out.
+void muster();  // finds out, once, which cores come when they are started; before any pool is in use
+bool is_present(uint32_t core);  // whether the core comes
 uint32_t present();              // how many do; at least 1: core 0, where the tests run
 
-// A pool on which every core that is present can be started at once: the cores are back in their pens.
+// A pool on which every core that is present can be started.
 Pool& new_pool();
-void settle();  // the part that waits; for pools of another type
 
 // Starts all cores but core 0 and returns when they are workers. They may be busy for some moments after
 // that.

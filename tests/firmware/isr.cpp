@@ -104,6 +104,28 @@ void storm_in_interrupt() {
     storm_over.store(1, release);
 }
 
+// ---- Events without cause: every interrupt unparks every core.
+
+void unpark_all_in_interrupt() {
+    for (uint32_t core = 0; core < cores; ++core) {
+        if (is_present(core)) Port::unpark(core);
+    }
+}
+
+// ---- Statistics that an interrupt reads while the cores work.
+
+weft::CoreStats last_seen;
+Atomic<uint32_t> times_seen;
+
+void read_statistics_in_interrupt() {
+    const weft::CoreStats now = pool->total();
+    CHECK(now.executed >= last_seen.executed && now.injected >= last_seen.injected);
+    CHECK(now.parks >= last_seen.parks && now.wakes >= last_seen.wakes);
+    CHECK_EQ(now.parks - now.wakes, now.spurious_wakes);
+    last_seen = now;
+    times_seen.fetch_add(1, release);
+}
+
 }  // namespace
 
 void E1_bursts_run_exactly_once() {
@@ -156,6 +178,50 @@ void E1_interrupts_of_all_cores() {
 void E1_million_submits() {
     const uint32_t submits = tap::option("submits", 1000000);
     rain_on_core_0(20000, drops_of_flood, submits);
+}
+
+// Interrupts of all cores wake all cores. Nobody takes that for work, nobody misses work, and it is counted.
+void P4_storm_of_events() {
+    pool = &new_pool();
+    start_workers(*pool);
+    const uint32_t executed = pool->total().executed;
+    await_rest(*pool);
+    switch_timers(*pool, 2000, unpark_all_in_interrupt);
+    const uint32_t timers = pool->total().executed - executed;
+    if (present() > 1) {
+        await_rest(*pool);  // who is woken without cause does not search
+        await([] { return pool->total().spurious_wakes >= 10; }, "wakes without cause to be counted");
+    }
+    for (uint32_t round = 0; round < rounds(50); ++round) {
+        static Gathering gathering;
+        gathering.begin(present() == 1 ? 1 : present() - 1);
+        for (uint32_t i = 0; i < gathering.size(); ++i) {
+            CHECK_EQ(pool->submit(gathering.task(i)), Status::ok);
+        }
+        work_until(
+            *pool, [] { return gathering.over(); }, "a core for each long task in a storm of events");
+    }
+    switch_timers(*pool, 0, nullptr);
+    end(*pool);
+    const uint32_t workers = present() == 1 ? 1 : present() - 1;
+    CHECK_EQ(pool->total().executed, executed + 2 * timers + rounds(50) * workers);
+}
+
+void V11_statistics_in_interrupt() {
+    pool = &new_pool();
+    start_workers(*pool);
+    last_seen = weft::CoreStats();
+    times_seen.store(0, relaxed);
+    forget_runs();
+    board::start_timer(5000, read_statistics_in_interrupt);
+    for (uint32_t round = 1; round <= rounds(100); ++round) {
+        submit_counted_batch(*pool, most_tasks);
+        work_until(
+            *pool, [=] { return counted_runs.load(acquire) == round * most_tasks; }, "batches");
+    }
+    await([] { return times_seen.load(acquire) >= 3; }, "interrupts that read statistics");
+    board::stop_timer();
+    end(*pool);
 }
 
 }  // namespace firmware

@@ -60,6 +60,8 @@ constexpr tap::Test tests[] = {
     TEST(Z7_mid_steal),
     TEST(Z7_join_runs_what_is_left),
     TEST(Z7_join_sees_results),
+    TEST(Z7_foreign_joiner_runs_what_is_left),
+    TEST(Z7_one_joiner_at_a_time),
     TEST(Z7_recreated_at_once),
     TEST(Z7_recreated_under_load),
     TEST(Z8_stalled_core_blocks_no_other),
@@ -86,6 +88,7 @@ constexpr tap::Test tests[] = {
     TEST(E2_pinned_waits_for_a_busy_core),
     TEST(E2_wakes_its_parked_core),
     TEST(E2_absent_core_is_unavailable),
+    TEST(E2_foreign_joiner_hands_back_pinned),
     TEST(E4_resubmit_from_its_own_run),
     TEST(E5_unknown_core),
     TEST(E5_nested_calls),
@@ -97,6 +100,9 @@ constexpr tap::Test tests[] = {
     TEST(E5_calls_in_isr),
 #endif
     TEST(E9_ring_indices_wrap),
+    TEST(P4_storm_of_events),
+    TEST(V11_statistics_in_interrupt),
+    TEST(V11_join_counts_what_it_runs),
 };
 
 extern "C" int board_main() { return tap::run(tests); }

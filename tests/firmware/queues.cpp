@@ -108,7 +108,7 @@ void Z4_overflow_while_others_block() {
 void Z4_thief_takes_the_larger_half() {
     if (cores < 2 || !is_present(1)) return tap::skip("not on this board: a second core");
     static Room < weft::Pool<cores<2 ? 1 : 2, ring>> two_room;
-    settle();
+    muster();
     Scheduler& pool = two_room.build();
     Job steal([&] {
         for (uint32_t count = 1; count <= ring; ++count) steal_from_ring_of(pool, count);

@@ -72,6 +72,12 @@ void Z7_join_sees_results();
 void Z7_recreated_at_once();
 void Z7_recreated_under_load();
 
+// join.cpp
+void Z7_foreign_joiner_runs_what_is_left();
+void Z7_one_joiner_at_a_time();
+void E2_foreign_joiner_hands_back_pinned();
+void V11_join_counts_what_it_runs();
+
 // closing.cpp
 void Z9_closed_pool_refuses();
 void Z9_submits_of_a_draining_task();
@@ -94,6 +100,8 @@ void E1_bursts_run_exactly_once();
 void E1_storm_coalesces();
 void E1_interrupts_of_all_cores();
 void E1_million_submits();
+void P4_storm_of_events();
+void V11_statistics_in_interrupt();
 
 // host.cpp
 void E1_nested_interrupts();

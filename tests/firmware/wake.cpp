@@ -128,7 +128,7 @@ void Z5_batch_of_n_wakes_at_most_n_cores() {
 void Z5_submit_meets_a_parking_core() {
     if (cores < 2 || !is_present(1)) return tap::skip("not on this board: a second core");
     static Room < weft::Pool<cores<2 ? 1 : 2, ring>> two_room;
-    settle();
+    muster();
     Scheduler& two = two_room.build();
     const Spread spread(two);
     Counted& task = counted[0];
@@ -148,7 +148,7 @@ void Z5_submit_meets_a_parking_core() {
 void Z5_submit_meets_a_waking_core() {
     if (cores < 3 || !is_present(1) || !is_present(2)) return tap::skip("not on this board: a third core");
     static Room < weft::Pool<cores<3 ? 1 : 3, ring>> three_room;
-    settle();
+    muster();
     Scheduler& three = three_room.build();
     const Spread spread(three);
     gathering.when_over = nullptr;

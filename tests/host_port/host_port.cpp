@@ -30,7 +30,7 @@ void count_call(void*) { calls.fetch_add(1, release); }
 
 // start_core() until the core takes it again after its last entry.
 void start_when_free(uint32_t which) {
-    tap::wait_for([=] { return Port::start_core(which, count_call, nullptr) == Port::Start::started; },
+    tap::wait_for([=] { return Port::start_core(which, count_call, &calls) == Port::Start::started; },
                   "a free core");
 }
 
@@ -207,8 +207,8 @@ void panic_says_why() {
 void fault_refused() {
     begin();
     host::refuse_starts(core, 2);
-    CHECK_EQ(Port::start_core(core, count_call, nullptr), Port::Start::refused);
-    CHECK_EQ(Port::start_core(core, count_call, nullptr), Port::Start::refused);
+    CHECK_EQ(Port::start_core(core, count_call, &calls), Port::Start::refused);
+    CHECK_EQ(Port::start_core(core, count_call, &calls), Port::Start::refused);
     start_when_free(core);
     wait_for_calls(1);
 }
@@ -217,7 +217,7 @@ void fault_hidden() {
     begin();
     host::hide_core(core);
     for (uint32_t i = 0; i < 3; ++i)
-        CHECK_EQ(Port::start_core(core, count_call, nullptr), Port::Start::absent);
+        CHECK_EQ(Port::start_core(core, count_call, &calls), Port::Start::absent);
     host::clear_faults();
     start_when_free(core);
     wait_for_calls(1);
@@ -228,9 +228,9 @@ void fault_held_and_cancelled() {
     for (uint32_t i = 0; i < 200; ++i) {
         host::hold_starts(core);
         start_when_free(core);
-        CHECK_EQ(Port::start_core(core, count_call, nullptr), Port::Start::refused);
-        CHECK(Port::cancel_start(core));
-        CHECK(!Port::cancel_start(core));
+        CHECK_EQ(Port::start_core(core, count_call, &calls), Port::Start::refused);
+        CHECK(Port::cancel_start(core, &calls));
+        CHECK(!Port::cancel_start(core, &calls));
         host::release_starts(core);
         CHECK_EQ(calls.load(acquire), i);  // of the earlier turns
         start_when_free(core);
@@ -245,7 +245,7 @@ void fault_held_and_released() {
     CHECK_EQ(calls.load(acquire), 0);
     host::release_starts(core);
     wait_for_calls(1);
-    CHECK(!Port::cancel_start(core));
+    CHECK(!Port::cancel_start(core, &calls));
 }
 
 // A core that was never on: the thread is made, and does not come.
@@ -253,8 +253,8 @@ void fault_held_from_the_beginning() {
     constexpr uint32_t fresh = 2;
     begin();
     host::hold_starts(fresh);
-    CHECK_EQ(Port::start_core(fresh, count_call, nullptr), Port::Start::started);
-    CHECK(Port::cancel_start(fresh));
+    CHECK_EQ(Port::start_core(fresh, count_call, &calls), Port::Start::started);
+    CHECK(Port::cancel_start(fresh, &calls));
     host::clear_faults();
     start_when_free(fresh);
     wait_for_calls(1);
@@ -269,7 +269,7 @@ void fault_late() {
     CHECK(Port::now() - before >= 20 * Port::ticks_per_ms());
     // In time to cancel, as far as anybody can tell: then it is not called.
     start_when_free(core);
-    const bool cancelled = Port::cancel_start(core);
+    const bool cancelled = Port::cancel_start(core, &calls);
     host::clear_faults();
     if (!cancelled) wait_for_calls(2);
     start_when_free(core);

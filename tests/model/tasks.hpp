@@ -12,7 +12,7 @@ namespace model = weft::model;
 class Mark : public weft::Task {
 public:
     Mark() : Task(&Mark::run) {}
-    explicit Mark(Run run) : Task(run) {}
+    explicit Mark(Run function) : Task(function) {}
 
     void prepare() {
         input_.set(41);

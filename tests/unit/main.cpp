@@ -34,6 +34,8 @@ constexpr tap::Test tests[] = {
     TEST(E5_statuses_have_texts),
     TEST(Z1_pools_of_every_size),
     TEST(E5_foreign_threads),
+    TEST(E2_foreign_thread_hands_back_pinned),
+    TEST(Z7_one_thread_joins),
     TEST(V11_totals_are_sums),
 };
 

@@ -94,6 +94,49 @@ void E5_foreign_threads() {
     CHECK_EQ(pool.join(), Status::ok);
 }
 
+// A thread that is no core of the pool may join. What is pinned to a core is not for it.
+void E2_foreign_thread_hands_back_pinned() {
+    Pool<2> pool;
+    std::vector<Counting> tasks(3);
+    CHECK_EQ(pool.submit_on(0, tasks[0]), Status::ok);
+    CHECK_EQ(pool.submit_on(0, tasks[1]), Status::ok);
+    Batch left;
+    std::thread foreign([&] {
+        CHECK_EQ(pool.submit(tasks[2]), Status::ok);
+        pool.shutdown();
+        CHECK_EQ(pool.join(left), Status::ok);
+        CHECK_EQ(pool.join(left), Status::ok);
+    });
+    foreign.join();
+    CHECK_EQ(left.size(), 2);
+    CHECK_EQ(tasks[2].runs.load(acquire), 1);
+    CHECK_EQ(pool.total().executed, 1);
+    while (Task* const task = left.pop()) CHECK_EQ(static_cast<Counting*>(task)->runs.load(relaxed), 0);
+    CHECK_EQ(tasks[0].runs.load(relaxed) + tasks[1].runs.load(relaxed), 0);
+}
+
+// Of two threads that join, one waits and one is refused, which then shuts the pool down.
+void Z7_one_thread_joins() {
+    for (uint32_t round = 0; round < 100; ++round) {
+        Pool<2> pool;
+        Atomic<uint32_t> joined{};
+        Atomic<uint32_t> refused{};
+        const auto join_or_close = [&] {
+            const Status status = pool.join();
+            if (status == Status::ok) joined.fetch_add(1, relaxed);
+            if (status == Status::wrong_context) refused.fetch_add(1, relaxed);
+            if (status != Status::ok) pool.shutdown();
+        };
+        std::thread first(join_or_close);
+        std::thread second(join_or_close);
+        first.join();
+        second.join();
+        CHECK_EQ(joined.load(relaxed), 1);
+        CHECK_EQ(refused.load(relaxed), 1);
+        CHECK_EQ(pool.join(), Status::ok);
+    }
+}
+
 void V11_totals_are_sums() {
     Pool<4, 4> pool;
     std::vector<Counting> tasks(300);

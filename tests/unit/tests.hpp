@@ -70,6 +70,8 @@ void E5_statuses_have_texts();
 // pool.cpp
 void Z1_pools_of_every_size();
 void E5_foreign_threads();
+void E2_foreign_thread_hands_back_pinned();
+void Z7_one_thread_joins();
 void V11_totals_are_sums();
 void E10_panic_names_an_overflowed_stack();
 

@@ -19,6 +19,7 @@ namespace detail {
 //                      +--refused, or withdrawn: the entry will not be called--> off
 //                      +--absent--> absent
 //                      +--not withdrawn: the core was faster--> starting, on
+//     claimed, starting --run(), poll() (the core itself)--> on: whoever comes later withdraws the start
 //
 //     off --the core itself starts others from foreign code--> absent: it is not weft's to start
 //     any --run(), poll() (the core itself)--> on        on is final: a pool ends once

@@ -81,7 +81,8 @@ struct Port {
 #endif
     static void unpark(uint32_t core);
     static Start start_core(uint32_t core, void (*entry)(void*), void* arg);
-    static bool cancel_start(uint32_t core);
+    static bool cancel_start(uint32_t core, void* arg);
+    static void vacate();
 #if defined(PORT_WITH_WRONG_NOW)
     static uint64_t now();
 #else

@@ -192,14 +192,20 @@ StartAnswer start_core(uint32_t core, void (*entry)(void*), void* arg, Site site
     return answer;
 }
 
-bool cancel_start(uint32_t core, Site site) {
+bool cancel_start(uint32_t core, void* arg, Site site) {
     if (!running) return false;
-    const bool cancelled = machine.cancel_start(core);
+    const bool cancelled = machine.cancel_start(core, arg);
     if (trace.on()) {
         trace.call(Call::cancel_start, site,
                    "core " + std::to_string(core) + (cancelled ? ": in time" : ": too late"));
     }
     return cancelled;
+}
+
+void vacate(Site site) {
+    if (!running) return;
+    if (trace.on()) trace.call(Call::vacate, site, "");
+    machine.vacate();
 }
 
 uint32_t core_id() { return machine.self(); }

@@ -95,7 +95,7 @@ struct Start {
             data.set(1);
             for (unsigned i = 0; i != starts; ++i)
                 answers[i] = static_cast<uint32_t>(Port::start_core(1, entry, this));
-            if (cancels) cancelled = Port::cancel_start(1);
+            if (cancels) cancelled = Port::cancel_start(1, this);
         });
     }
     void finish() {
@@ -125,6 +125,50 @@ struct LateCore {
     }
 };
 
+// Core 1 runs a program of its own when core 0 starts it.
+struct StartOfBusyCore {
+    weft::Atomic<uint32_t> entered{0};
+    uint32_t seen = 9;
+
+    static void entry(void* argument) {
+        StartOfBusyCore& self = *static_cast<StartOfBusyCore*>(argument);
+        model::check(self.seen != 9, "the program has ended");
+        self.entered.store(1, release);
+    }
+    void cores(model::Program& on) {
+        on.late_core(1);
+        on.core(0, [this] {
+            const bool started = Port::start_core(1, entry, this) == Port::Start::started;
+            model::check(started, "the entry waits");
+            while (entered.load(acquire) == 0) Port::relax();
+        });
+        on.core(1, [this] { seen = entered.load(acquire); });
+    }
+    void finish() { model::outcome("seen " + std::to_string(seen)); }
+};
+
+// Cores 0 and 2 start core 1; core 0 withdraws what it takes for its own entry.
+template <bool by_argument>
+struct TwoStarters {
+    weft::Atomic<uint32_t> ran[2];
+    bool posted = false;
+    bool cancelled = false;
+
+    static void entry(void* argument) { static_cast<weft::Atomic<uint32_t>*>(argument)->store(1, relaxed); }
+    void cores(model::Program& on) {
+        on.late_core(1);
+        on.core(0, [this] {
+            if (Port::start_core(1, entry, &ran[0]) != Port::Start::started) return;
+            cancelled = Port::cancel_start(1, by_argument ? &ran[0] : nullptr);
+        });
+        on.core(2, [this] { posted = Port::start_core(1, entry, &ran[1]) == Port::Start::started; });
+    }
+    void finish() {
+        model::check(!(cancelled && ran[0].load(relaxed) != 0), "what was withdrawn does not run");
+        model::check((ran[1].load(relaxed) != 0) == posted, "what was not withdrawn runs");
+    }
+};
+
 void starts() {
     using model::Arrival;
     litmus::scenario<Start<Arrival::normal, Arrival::normal, 1, false>>("start_runs_the_entry")
@@ -139,6 +183,9 @@ void starts() {
         .allows({"answers 0 cancelled ran 0"});
     litmus::scenario<Start<Arrival::normal, Arrival::normal, 1, true>>("start_either_runs_or_is_cancelled")
         .allows({"answers 0 cancelled ran 0", "answers 0 ran 1"});
+    litmus::scenario<StartOfBusyCore>("start_of_a_core_with_a_program").allows({"seen 0"});
+    litmus::scenario<TwoStarters<true>>("start_withdraws_its_own_entry_only");
+    litmus::scenario<TwoStarters<false>>("start_withdraws_whichever_is_there").finds("what was withdrawn");
     litmus::scenario<LateCore<true>>("start_late_core_checks_first").each_wake();
     litmus::scenario<LateCore<false>>("start_late_core_parks_first").finds("core 1 is parked");
 }

@@ -106,7 +106,8 @@ void Machine::reset_cores() {
         core.fresh = false;
         core.silent = false;
         core.interrupt = no_handler;
-        core.mail = plan.boots ? Mail::taken : Mail::empty;
+        core.mail = false;
+        core.busy = false;
         core.starts = 0;
         core.watches = WatchSet{};
         has_late_cores_ = has_late_cores_ || !plan.boots;
@@ -129,21 +130,27 @@ void Machine::run_core() {
     if (program.plan(self_).boots) {
         program.plan(self_).body();
         last_interrupts();
-        cores_[self_].state = State::finished;
-        begin_step();
-        pass_on(true);  // does not return
+        if (program.plan(self_).outcome_count == 0) {
+            cores_[self_].state = State::finished;
+            begin_step();
+            pass_on(true);  // does not return
+        }
+        wait_in_pen();
     }
     for (;;) {  // ends: the execution does
         take_entry();
-        cores_[self_].entry(cores_[self_].arg);
         last_interrupts();
-        point(mailbox(self_));
-        cores_[self_].mail = Mail::empty;
-        cores_[self_].state = State::off;
-        begin_step();
-        arrive(mailbox(self_));
-        pass_on(true);
+        wait_in_pen();
     }
+}
+
+// Between entries, and after the program of a core that boots: until one was posted, if not before.
+void Machine::wait_in_pen() {
+    Core& me = cores_[self_];
+    me.state = me.mail ? State::arriving : State::off;
+    begin_step();
+    arrive(mailbox(self_));
+    pass_on(true);
 }
 
 void Machine::end_execution(Ending ending) {

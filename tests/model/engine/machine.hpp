@@ -56,7 +56,8 @@ public:
     bool park(bool with_barrier);
     void unpark(unsigned target, bool with_barrier);
     StartAnswer start_core(unsigned target, void (*entry)(void*), void* arg);
-    bool cancel_start(unsigned target);
+    bool cancel_start(unsigned target, const void* arg);
+    void vacate();
     uint32_t now();
     void advance_clock(uint32_t ticks);
 
@@ -69,7 +70,6 @@ private:
         parked,
         finished,
     };
-    enum class Mail : uint8_t { empty, posted, taken };
 
     // The words read in the last few rounds of a loop with relax() in it.
     struct WatchSet {
@@ -89,8 +89,9 @@ private:
         bool fresh;        // the next read of a watched word must find something new
         bool silent;       // the entry was posted, but the core never comes
         int8_t interrupt;  // the handler to run when the core goes on; -1: none
-        Mail mail;
-        uint8_t starts;  // calls of start_core that have got an outcome
+        bool mail;         // an entry was posted and not taken yet
+        bool busy;         // runs an entry and has not vacated
+        uint8_t starts;    // calls of start_core that have got an outcome
         void (*entry)(void*);
         void* arg;
         WatchSet watches;
@@ -122,6 +123,7 @@ private:
     void report_stuck();
     bool all_words_current(const Core& core) const;
     void next_round();
+    void wait_in_pen();
     void take_entry();
     static Operation mailbox(unsigned core) {
         return Operation{Access::write, static_cast<uint8_t>(place_core + core)};

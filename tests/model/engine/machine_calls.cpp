@@ -142,15 +142,15 @@ StartAnswer Machine::start_core(unsigned target, void (*entry)(void*), void* arg
     point(Operation{Access::write, static_cast<uint8_t>(place_core + target)});
     Core& core = cores_[target];
     const Program::CorePlan& plan = program.plan(target);
-    if (plan.boots || core.mail != Mail::empty) return StartAnswer::refused;
-    if (plan.outcome_count == 0) return StartAnswer::absent;
+    if (plan.outcome_count == 0) return plan.boots ? StartAnswer::refused : StartAnswer::absent;
+    if (core.mail || core.busy || target == self_) return StartAnswer::refused;
     const unsigned turn = core.starts < plan.outcome_count ? core.starts : plan.outcome_count - 1u;
     ++core.starts;
     const Arrival outcome = plan.outcomes[turn];
     if (outcome == Arrival::absent) return StartAnswer::absent;
     if (outcome == Arrival::refused) return StartAnswer::refused;
-    core.mail = Mail::posted;
-    core.state = State::arriving;
+    core.mail = true;
+    if (core.state == State::off) core.state = State::arriving;  // or later, when it comes to its pen
     core.silent = outcome == Arrival::never;
     core.entry = entry;
     core.arg = arg;
@@ -158,27 +158,36 @@ StartAnswer Machine::start_core(unsigned target, void (*entry)(void*), void* arg
     return StartAnswer::started;
 }
 
-bool Machine::cancel_start(unsigned target) {
+bool Machine::cancel_start(unsigned target, const void* arg) {
     if (in_interrupt())
         model::fail(Failure::misuse, "core %u calls cancel_start in an interrupt handler", self_);
     if (target >= count_) return false;
     point(Operation{Access::write, static_cast<uint8_t>(place_core + target)});
     Core& core = cores_[target];
-    if (core.mail != Mail::posted) return false;
-    core.mail = Mail::empty;
-    core.state = State::off;
+    if (!core.mail || (arg != nullptr && arg != core.arg)) return false;
+    core.mail = false;
+    if (core.state == State::arriving) core.state = State::off;
     return true;
 }
 
-// The core itself: it is on now and takes what was posted. It does not know its event register's value; what is sent
-// from now on arrives.
+// The core itself: it is on now, takes what was posted and runs it. It does not know its event register's value; what is
+// sent from now on arrives.
 void Machine::take_entry() {
     Core& me = cores_[self_];
-    me.mail = Mail::taken;
+    me.mail = false;
+    me.busy = true;
     me.state = State::ready;
+    memory.take_start(self_, !me.started);
     me.started = true;
-    memory.take_start(self_);
     if (trace.on()) trace.note(self_, "is on and calls its entry");
+    me.entry(me.arg);
+    vacate();
+}
+
+void Machine::vacate() {
+    if (!cores_[self_].busy) return;
+    point(mailbox(self_));
+    cores_[self_].busy = false;
 }
 
 // ---- Time

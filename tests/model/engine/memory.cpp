@@ -405,9 +405,9 @@ void Memory::send_start(unsigned core, unsigned target) {
     tick(core);
 }
 
-void Memory::take_start(unsigned core) {
+void Memory::take_start(unsigned core, bool first) {
     span_.join(cores_[core].current, cores_[core].start);
-    span_.join_words(cores_[core].current, completed_);
+    if (first) span_.join_words(cores_[core].current, completed_);
 }
 
 }  // namespace model

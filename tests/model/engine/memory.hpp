@@ -97,7 +97,7 @@ public:
     void send_event(unsigned core, unsigned target, bool with_barrier);
     void take_event(unsigned core, bool with_barrier);
     void send_start(unsigned core, unsigned target);
-    void take_start(unsigned core);
+    void take_start(unsigned core, bool first);
 
     const View& view(unsigned core) const { return cores_[core].current; }
     void tick(unsigned core) { ++cores_[core].current.clock(core); }

@@ -54,7 +54,8 @@ public:
         plan.body = Callable(body);
     }
 
-    // Core `id` is off until Port::start_core. The n-th call on it has the n-th outcome; the last one repeats.
+    // Core `id` can be started: it is off until Port::start_core or, if it has a body, comes when that has ended. The
+    // n-th call on it (that is not refused because an entry runs or waits) has the n-th outcome; the last one repeats.
     void late_core(unsigned id, std::initializer_list<Arrival> outcomes = {Arrival::normal}) {
         CorePlan& plan = at(id);
         if (outcomes.size() == 0 || outcomes.size() > most_outcomes) {

@@ -13,12 +13,15 @@ Sites sites;
 
 namespace {
 
-constexpr unsigned calls = 18;
+constexpr unsigned calls = 19;
 const char* const call_names[calls] = {
-    "load",      "own",      "store",     "exchange",         "fetch_add",
-    "fetch_sub", "fetch_or", "fetch_and", "compare_exchange", "fence",
-    "unpark",    "park",     "relax",     "start_core",       "cancel_start",
-    "now",       "get",      "set",
+    "load",     "own",        "store",
+    "exchange", "fetch_add",  "fetch_sub",
+    "fetch_or", "fetch_and",  "compare_exchange",
+    "fence",    "unpark",     "park",
+    "relax",    "start_core", "cancel_start",
+    "vacate",   "now",        "get",
+    "set",
 };
 const char* const order_names[] = {"relaxed", "acquire", "release", "acq_rel"};
 

@@ -29,6 +29,7 @@ enum class Call : uint8_t {
     relax,
     start_core,
     cancel_start,
+    vacate,
     now,
     plain_read,
     plain_write,

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model: starts that meet each other: of one core by two pools, by one pool after the other, by a core that is on its
+// way by itself, and two starts at once. Edges P1, J3. Promises Z1, Z6, E2.
+#include "tasks.hpp"
+
+namespace {
+
+using model::Arrival;
+
+// A pool of `cores`, one task, and somebody outside who waits for it.
+template <unsigned cores>
+struct Client {
+    weft::Pool<cores, 2> pool;
+    weft::Atomic<uint32_t> ran{0};
+    struct Signal : Mark {
+        Signal() : Mark(&Signal::run) {}
+        static void run(weft::Task& self) {
+            Client& client = *static_cast<Signal&>(self).client;
+            const uint32_t outside = static_cast<Signal&>(self).outside;
+            Mark::run(self);
+            client.ran.store(1, weft::release);
+            weft::Port::unpark(outside);
+        }
+        Client* client = nullptr;
+        uint32_t outside = 0;
+    } task;
+
+    // By the core outside.
+    void submit() {
+        task.client = this;
+        task.outside = weft::Port::core_id();
+        task.prepare();
+        must(pool.submit(task));
+    }
+    void wait() {
+        while (ran.load(weft::acquire) == 0) weft::Port::park();
+    }
+    void end() {
+        pool.shutdown();
+        must(pool.join());
+        model::end_of_life(pool);
+    }
+};
+
+// Result: Never. Two users of one core, a pool and somebody else (another pool would do the same): the pool withdraws its
+// start while the other one's entry waits there.
+struct TwoUsers {
+    Client<1> client;
+    weft::Atomic<uint32_t> other_ran{0};
+    bool other_started = false;
+
+    static void entry(void* word) { static_cast<weft::Atomic<uint32_t>*>(word)->store(1, weft::relaxed); }
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.core(1, [this] {
+            client.submit();
+            client.pool.shutdown(weft::Shutdown::abandon);
+            weft::Batch left;
+            must(client.pool.join(left));
+            model::end_of_life(client.pool);
+            while (left.pop() != nullptr) client.task.given = false;
+        });
+        on.core(2, [this] {
+            other_started = weft::Port::start_core(0, entry, &other_ran) == weft::Port::Start::started;
+        });
+    }
+    void finish() {
+        model::check(client.task.as_promised(), "the task runs exactly once or is handed back");
+        model::check((other_ran.load(weft::relaxed) == 1) == other_started,
+                     "the other user's entry was called");
+    }
+};
+MODEL_SCENARIO(start_two_users_one_core, TwoUsers).each_wake();
+
+// Result: Never. A pool follows another one on the same core, which may still be on its way back to the pen.
+struct PoolAfterPool {
+    Client<1> first;
+    Client<1> second;
+
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.core(1, [this] {
+            first.submit(), first.end();
+            second.submit(), second.wait(), second.end();
+        });
+    }
+    void finish() {
+        model::check(first.task.as_promised() && second.task.as_promised(), "every task runs exactly once");
+    }
+};
+MODEL_SCENARIO(start_pool_after_pool, PoolAfterPool).each_wake();
+
+// Result: Never. The core that is being started calls run() or poll() of its own accord. Its start may have been
+// accepted though it runs the image's code; whether it ever comes to its pen is nobody's business.
+template <bool polls, Arrival arrival>
+struct WhileStarted {
+    Client<1> client;
+
+    void cores(model::Program& on) {
+        on.late_core(0, {arrival});
+        on.core(0, [this] {
+            if (polls) {
+                client.pool.poll(1);
+            } else {
+                const weft::Status status = client.pool.run();
+                model::check(status == weft::Status::ok || status == weft::Status::closed,
+                             "ends by the shutdown");
+            }
+        });
+        on.core(1, [this] {  // the pool goes on to exist: core 0 may still call run()
+            client.submit();
+            client.pool.shutdown();
+            must(client.pool.join());
+        });
+    }
+    void finish() { model::check(client.task.as_promised(), "the task runs exactly once"); }
+};
+MODEL_SCENARIO(start_run_while_started, WhileStarted<false, Arrival::never>).each_wake();
+MODEL_SCENARIO(start_run_then_pen, WhileStarted<false, Arrival::normal>);
+MODEL_SCENARIO(start_poll_while_started, WhileStarted<true, Arrival::never>);
+
+// Result: Never. Core 1 does not exist, core 0 does not come the first time. Who finds that its own start has failed must
+// not erase the mark of another start that is under way: nobody would look at that one's deadline any more.
+struct MarkKept {
+    static constexpr unsigned tasks = 3;
+
+    weft::Pool<2, 2> pool;
+    weft::Atomic<uint32_t> submitted{0};
+    weft::Atomic<uint32_t> left{tasks};
+    struct One : Mark {
+        One() : Mark(&One::run) {}
+        static void run(weft::Task& self) {
+            MarkKept& all = *static_cast<One&>(self).all;
+            Mark::run(self);
+            if (all.left.fetch_sub(1, weft::release) == 1) weft::Port::unpark(2);
+        }
+        MarkKept* all = nullptr;
+    } task[tasks];
+
+    void submit(unsigned which) {
+        task[which].all = this;
+        task[which].prepare();
+        must(pool.submit(task[which]));
+    }
+    void cores(model::Program& on) {
+        on.late_core(0, {Arrival::never, Arrival::normal});
+        on.late_core(1, {Arrival::absent});
+        on.core(2, [this] {
+            submit(0);
+            while (submitted.load(weft::acquire) == 0) weft::Port::park();
+            model::advance_clock(1000000);
+            submit(1);
+            while (left.load(weft::acquire) != 0) weft::Port::park();
+        });
+        on.core(3, [this] {
+            submit(2);
+            submitted.store(1, weft::release);
+            weft::Port::unpark(2);
+        });
+    }
+    void finish() {
+        for (One& one : task) model::check(one.as_promised(), "every task runs exactly once");
+    }
+};
+MODEL_SCENARIO(start_mark_kept, MarkKept).parked_at_end();
+
+}  // namespace
