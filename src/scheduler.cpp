@@ -132,6 +132,20 @@ uint32_t Scheduler::poll(uint32_t max_tasks) {
 // The life of the calling core as a worker, between enter() and leave(). `max_tasks`: how many tasks it runs at most,
 // not waiting for any; or 0: it stays until the pool closes, parking when there is nothing to do. Returns how many.
 uint32_t Scheduler::work(uint32_t max_tasks) {
+    Worker& worker = arrive();
+    // There is work somewhere: a core that stays takes the waking role for its search if that is free, unless it has
+    // tasks of its own from an earlier poll().
+    if (max_tasks == 0 && !worker.ring.looks_nonempty())
+        worker.waking.set((change(idle_, 0, waking) & waking) == 0);
+    detail::ForkDeque* const before = forks_[worker.core].enter(*this);
+    const uint32_t ran = serve(worker, max_tasks);
+    detail::ForkDeque::leave(before);
+    worker.active.set(false);
+    return ran;
+}
+
+// The calling core is a worker from now on.
+Scheduler::Worker& Scheduler::arrive() {
     Worker& worker = workers_[Port::core_id()];
     // From now on nobody starts this core. A start may be under way while it comes here by itself, by run() or poll():
     // then it is withdrawn, here or by start(), whoever comes later. acquire: [P1] what start() posted.
@@ -139,14 +153,8 @@ uint32_t Scheduler::work(uint32_t max_tasks) {
         Port::cancel_start(worker.core, this)) {
         leave();
     }
-    // There is work somewhere: a core that stays takes the waking role for its search if that is free, unless it has
-    // tasks of its own from an earlier poll().
-    if (max_tasks == 0 && !worker.ring.looks_nonempty())
-        worker.waking.set((change(idle_, 0, waking) & waking) == 0);
     worker.active.set(true);
-    const uint32_t ran = serve(worker, max_tasks);
-    worker.active.set(false);
-    return ran;
+    return worker;
 }
 
 // Runs tasks: see work(). Also the joiner does so, who is no worker.

@@ -65,6 +65,11 @@ Task* Scheduler::search_victims(Worker& worker) {
         if (++core == cores_) core = 0;
         if (&victim == &worker) continue;
         count(worker.counters.steal_attempts, 1);
+        task = forks_[victim.core].take(forks_[worker.core], 0);
+        if (task != nullptr) {
+            taken = 1;
+            break;
+        }
         task = refill(worker, victim.overflow, taken);
         if (task != nullptr) break;
         task = victim.ring.steal_into(worker.ring, taken);
@@ -116,6 +121,7 @@ bool Scheduler::work_visible() const {
     const Worker* const end = workers_ + cores_;
     for (const Worker* worker = workers_; worker != end; ++worker) {
         if (worker->ring.looks_nonempty() || worker->overflow.looks_nonempty()) return true;
+        if (forks_[worker->core].offers(0)) return true;
     }
     return false;
 }

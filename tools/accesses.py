@@ -9,7 +9,7 @@ ORDERING = pathlib.Path("docs/ORDERING.md")
 ORDERS = ("relaxed", "acquire", "release", "acq_rel", "seq_cst")
 # Calls with an order among their arguments, and calls that are a barrier by themselves.
 CALL = re.compile(
-    r"\b(?:(?:load|store|exchange|compare_exchange|fetch_(?:add|sub|or|and)|(?:__)?atomic_\w+)"
+    r"\b(?:(?:load|store|exchange|compare_exchange|fetch_(?:add|sub|or|and)|(?:__)?atomic_(?!signal_fence)\w+)"
     r"|Port::(?:fence|unpark|park))"
     r"\s*\("
 )

@@ -33,6 +33,12 @@
 #define WEFT_START_DEADLINE_MS 100
 #endif
 
+// How many forked children a worker keeps before further ones run at once (1..254); a pointer each per core. 0: no
+// fork-join, and no memory or code for it. Changes the layout.
+#ifndef WEFT_FORK_DEPTH
+#define WEFT_FORK_DEPTH 32
+#endif
+
 // Where ring indices begin; tests start them near the wrap of 2^32.
 #ifndef WEFT_INDEX_START
 #define WEFT_INDEX_START 0u
@@ -45,13 +51,14 @@ static_assert(WEFT_FAIR_INTERVAL >= 1 && WEFT_FAIR_INTERVAL <= 65535,
               "weft: WEFT_FAIR_INTERVAL must be 1..65535");
 static_assert(WEFT_SEARCH_ROUNDS >= 0 && WEFT_SEARCH_ROUNDS <= 65535,
               "weft: WEFT_SEARCH_ROUNDS must be 0..65535");
+static_assert(WEFT_FORK_DEPTH >= 0 && WEFT_FORK_DEPTH <= 254, "weft: WEFT_FORK_DEPTH must be 0..254");
 static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
               "weft: WEFT_START_DEADLINE_MS must be 1..4000");
 
 // The inline namespace of everything that depends on the port or on a layout-changing setting.
-#define WEFT_ABI_JOIN_(port, checks) v0_##port##_checks##checks
-#define WEFT_ABI_JOIN(port, checks) WEFT_ABI_JOIN_(port, checks)
-#define WEFT_ABI WEFT_ABI_JOIN(WEFT_PORT_NAME, WEFT_CHECKS)
+#define WEFT_ABI_JOIN_(port, checks, forks) v0_##port##_checks##checks##_forks##forks
+#define WEFT_ABI_JOIN(port, checks, forks) WEFT_ABI_JOIN_(port, checks, forks)
+#define WEFT_ABI WEFT_ABI_JOIN(WEFT_PORT_NAME, WEFT_CHECKS, WEFT_FORK_DEPTH)
 
 // Put it before a pool at namespace scope: the compiler then proves that no start-up code runs for it.
 #if defined(__clang__)

@@ -31,6 +31,7 @@ struct PoolMemory {
 
     Ring::Slot slots[Cores][RingSize] = {};
     Worker workers[Cores];
+    ForkDeque forks[Cores];
 
 private:
     template <uint32_t... Ids>
@@ -50,7 +51,7 @@ class Pool : private detail::PoolMemory<Cores, RingSize>, public Scheduler {
     using Memory = detail::PoolMemory<Cores, RingSize>;
 
 public:
-    constexpr Pool() : Scheduler(Memory::workers, Cores) {}
+    constexpr Pool() : Scheduler(Memory::workers, Memory::forks, Cores) {}
 };
 
 }  // namespace WEFT_ABI

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <weft/batch.hpp>
+#include <weft/detail/fork.hpp>
 #include <weft/detail/worker.hpp>
 
 namespace weft {
@@ -26,17 +27,18 @@ enum class Shutdown : uint32_t {
     abandon,  // running tasks end, queued ones are handed back by join()
 };
 
-// The pool's interface; create a Pool<Cores>. "Worker" below: a core inside run() or poll(), or one that weft started.
-// A pool must outlive every call into it and every core that works for it; join() says when the latter is true.
+// The pool's interface; create a Pool<Cores>. "Worker" below: a core inside run() or poll(), or one that weft
+// started. A pool must outlive every call into it and every core that works for it; join() says when the latter is
+// true.
 class Scheduler {
 public:
     Scheduler(const Scheduler&) = delete;
     Scheduler& operator=(const Scheduler&) = delete;
 
     // Queues a task; it runs once, on any core. Task context, any core, also before main() and from foreign cores.
-    // From a task of this pool it goes to the worker's own ring, otherwise to the injector. Wakes a parked core if none
-    // is searching; powers one on if none is parked and the pool has cores that are off. A core that does so from
-    // outside is taken to run code of its own: this pool does not start it, it may come by run() or poll().
+    // From a task of this pool it goes to the worker's own ring, otherwise to the injector. Wakes a parked core if
+    // none is searching; powers one on if none is parked and the pool has cores that are off. A core that does so
+    // from outside is taken to run code of its own: this pool does not start it, it may come by run() or poll().
     // Answers closed; checked builds also null_task, misaligned_task, null_run, already_queued, wrong_context (ISR).
     Status submit(Task* task);
     Status submit(Task& task) { return submit(&task); }
@@ -45,9 +47,10 @@ public:
     // keeps them. An empty batch is ok. Contexts and answers as submit(Task*).
     Status submit(Batch& batch);
 
-    // Queues a task from an interrupt handler: lock-free, a bounded number of steps but for retries that another core's
-    // success causes; any priority, nested. Wakes a parked core but never powers one on (a start may not be possible in
-    // an ISR): with every core off, the task waits for the next submit(), run() or poll(). Answers as submit(Task*).
+    // Queues a task from an interrupt handler: lock-free, a bounded number of steps but for retries that another
+    // core's success causes; any priority, nested. Wakes a parked core but never powers one on (a start may not be
+    // possible in an ISR): with every core off, the task waits for the next submit(), run() or poll(). Answers as
+    // submit(Task*).
     Status submit_from_isr(Task* task);
     Status submit_from_isr(Task& task) { return submit_from_isr(&task); }
 
@@ -58,8 +61,9 @@ public:
     Status submit_on(uint32_t core, Task* task);
     Status submit_on(uint32_t core, Task& task) { return submit_on(core, &task); }
 
-    // The calling core becomes a worker until shutdown; returns ok then. Task context of a core 0..Cores-1 that is not
-    // a worker already (wrong_context) and not in an ISR. closed: the pool was joined before. unknown_core: other id.
+    // The calling core becomes a worker until shutdown; returns ok then. Task context of a core 0..Cores-1 that is
+    // not a worker already (wrong_context) and not in an ISR. closed: the pool was joined before. unknown_core: other
+    // id.
     Status run();
 
     // The calling core works for at most `max_tasks` tasks and returns how many it ran; 0 if there was
@@ -81,6 +85,18 @@ public:
     [[gnu::cold]] Status join(Batch* abandoned = nullptr);
     Status join(Batch& abandoned) { return join(&abandoned); }
 
+    // Runs function(argument) as if in a task of this pool, and returns when it has returned: what fork_join() and
+    // its like do with a pool. The calling core works for the pool meanwhile, if it may (as with poll()); another
+    // core waits until a worker has done it. Serially on the calling core if the pool is closed. Task context, any
+    // core.
+    void call(void (*function)(void*), void* argument);
+
+    // For the handler of a periodic interrupt (or one sent by another core) on each core: while the core runs a long
+    // child of a fork, its other forked children are handed to cores that have nothing to do. Without it that happens
+    // when the core forks again, or begins the next chunk of a loop. ISR of any core; a few instructions if nobody
+    // asks.
+    void offer_from_isr();
+
     // Any context, any time; the words are read one by one.
     uint32_t cores() const { return cores_; }
     CoreStats stats(uint32_t core) const;  // all zero for an unknown core
@@ -94,7 +110,8 @@ public:
     static constexpr uint32_t most_cores = 24;
 
 protected:
-    constexpr Scheduler(detail::Worker* workers, uint32_t cores) : cores_(cores), workers_(workers) {}
+    constexpr Scheduler(detail::Worker* workers, detail::ForkDeque* forks, uint32_t cores)
+        : cores_(cores), workers_(workers), forks_(forks) {}
 
 private:
     using Worker = detail::Worker;
@@ -130,6 +147,7 @@ private:
     [[gnu::cold]] Status spill(Worker& worker, Task* task);
     [[gnu::cold]] Status enlist();
     [[gnu::cold]] uint32_t work(uint32_t max_tasks);
+    Worker& arrive();
     uint32_t serve(Worker& worker, uint32_t max_tasks);
     inline void arm_stack_canary(Worker& worker);
     inline void check_stack_canary(Worker& worker, Task* task);
@@ -169,6 +187,13 @@ private:
     void leave();
     [[gnu::cold]] static void wake_joiner(uint32_t roster);
 
+    // fork.cpp: fork-join off the common path
+    friend class detail::ForkDeque;
+    void offered(detail::ForkDeque& deque, uint32_t chances);
+    Task* help(detail::ForkDeque& own, uint32_t depth);
+    bool wait_for_offer(uint32_t depth);
+    Status visit(void (*function)(void*), void* argument);
+
     // shutdown.cpp
     [[gnu::always_inline]] inline bool all_left(bool& coming);
 
@@ -176,9 +201,11 @@ private:
     alignas(Port::cache_line) Atomic<uint32_t> idle_{can_start};
     const uint32_t cores_;
     detail::Worker* const workers_;
+    detail::ForkDeque* const forks_;
     Atomic<uint32_t> roster_{};
     Atomic<uint32_t> start_failures_{};
     Atomic<uint32_t> start_cursor_{};  // the core that was started last; a hint
+    Atomic<uint32_t> joiners_{};       // bit k: core k sleeps in a join, and wants to hear of offers
     alignas(Port::cache_line) detail::TaskStack injector_{};
 };
 

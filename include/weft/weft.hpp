@@ -7,3 +7,6 @@
 #include <weft/scheduler.hpp>
 #include <weft/status.hpp>
 #include <weft/task.hpp>
+#if WEFT_FORK_DEPTH
+#include <weft/fork_join.hpp>
+#endif

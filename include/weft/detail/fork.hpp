@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft: ForkDeque, where a worker keeps the children it has forked and not yet joined.
+//
+//     slots_   [ taken by thieves, or on offer | private: oldest ... newest ]  free
+//               ^ 0                             ^ bottom_                     ^ top_           ^ WEFT_FORK_DEPTH
+//
+// Forking and joining are strictly nested, so frames come and go at the top only, and they live on the callers'
+// stacks. Forks are private: pushing and popping one takes no fence and no read-modify-write. A core that finds
+// nothing to do is *hungry*: it puts nullptr into limit_, which the owner compares with its top in every push anyway.
+// The owner then puts its oldest private frame on *offer*, one at a time, and wakes a core. One compare-exchange of the
+// offer decides whether owner or thief runs that frame. Its slot stays until the join, so a thief reads it after it
+// has won (and a stale offer word does no harm: if it is equal, it stands for the same slot); when the thief has run
+// the frame it empties the slot.
+//
+// After the private deques of Acar, Chargueraud and Rainey, "Scheduling Parallel Programs by Work Stealing with
+// Private Deques" (PPoPP 2013), and the split deque of van Dijk and van de Pol, "Lace" (2014). An interrupt handler
+// of the owner's core can serve requests, too, as in heartbeat scheduling (Acar et al., PLDI 2018):
+// Scheduler::offer_from_isr().
+#pragma once
+
+#include <weft/task.hpp>
+
+namespace weft {
+inline namespace WEFT_ABI {
+
+class Scheduler;
+
+namespace detail {
+
+#if WEFT_FORK_DEPTH == 0
+
+// Without fork-join: nothing of it remains.
+class ForkDeque {
+public:
+    ForkDeque* enter(Scheduler&) { return nullptr; }
+    static void leave(ForkDeque*) {}
+    static void ask() {}
+    static bool offers(uint32_t) { return false; }
+    static Task* take(ForkDeque&, uint32_t) { return nullptr; }
+};
+
+#else
+
+class ForkDeque;
+
+// A forked child. It lives on the stack of the core that forked it, until the join.
+struct Frame {
+    using Run = void (*)(Frame& self, ForkDeque* deque);
+
+    Run run;  // `deque`: of the core that runs it
+};
+
+class ForkDeque {
+public:
+    using Slot = Atomic<Frame*>;
+
+    constexpr ForkDeque() = default;
+
+    // The deque of the worker that the calling core is at this moment; nullptr outside of every pool. Task context.
+    static ForkDeque* current() {
+        const uint32_t core = Port::core_id();
+        return core < Port::max_cores ? here[core] : nullptr;
+    }
+    // Owner: it works for `pool` from now on, until leave(), which takes what this returns: the deque of the pool
+    // that the core was working for already, if any.
+    ForkDeque* enter(Scheduler& pool);
+    static void leave(ForkDeque* before);
+
+    Scheduler* pool() const { return pool_.get(); }
+
+    // Owner. Keeps `frame` until pop() or join(). nullptr: no room, the caller runs the child itself.
+    [[gnu::always_inline]] Slot* push(Frame* frame) {
+        check_owner();
+        Slot* const top = top_.own();
+        if (top >= limit_.load(relaxed)) return push_slowly(frame);  // relaxed: a hint
+        top->store(frame, relaxed);                                  // relaxed: for thieves [F1] orders it
+        order();
+        top_.store(top + 1, relaxed);  // relaxed: nobody but this core and its handlers read it
+        return top;
+    }
+    // Owner, newest first. True: the frame was private, and the caller runs the child. False: join() has the answer.
+    [[gnu::always_inline]] bool pop(Slot* slot) {
+        check_newest(slot);
+        top_.store(slot, relaxed);  // relaxed: as in push()
+        order();
+        return slot >= bottom_.own();
+    }
+    // Owner, if pop() said no. True: nobody has taken the frame yet, the caller runs the child. False: it has been
+    // run.
+    [[gnu::cold]] bool join(Slot* slot);
+
+    // Owner: somebody is hungry (or the deque is new). Loops look at it between their chunks.
+    bool hungry() const { return limit_.load(relaxed) == nullptr; }  // relaxed: a hint
+
+    // Any core: asks the owner to offer its oldest frame at its next fork.
+    void ask() {
+        // relaxed (both): a request; who sleeps after it has a fence [I1] before it. The look spares the line a
+        // write.
+        if (limit_.load(relaxed) != nullptr) limit_.store(nullptr, relaxed);
+    }
+    // Any core: a frame at least so deep is on offer; a look without a claim. relaxed: as Ring::looks_nonempty().
+    bool offers(uint32_t depth) const {
+        const uint32_t seen = offer_.load(relaxed);
+        return seen != 0 && seen >> slot_bits >= depth;
+    }
+
+    // The worker of deque `own`, as a thief of this one: takes the frame on offer, if it is at least so deep. The
+    // task that runs it, to be executed before anything else is taken; or nullptr.
+    Task* take(ForkDeque& own, uint32_t depth);
+
+    // Owner, or an interrupt handler of its core while the owner is not at it: offers the oldest private frame if
+    // somebody is hungry and nothing is on offer. True: it did, Scheduler::offered() must follow.
+    bool offer();
+    bool offer_from_isr() { return busy_.own() == 0 && offer(); }
+
+private:
+    // An offer: 1 + the number of the slot; above that the depth. 0: nothing is on offer.
+    static constexpr uint32_t slot_bits = 8;
+    static constexpr uint32_t deepest = (1u << (32 - slot_bits)) - 1;
+    static_assert(WEFT_FORK_DEPTH + 1 < (1u << slot_bits));
+
+    // Between two accesses that a handler on this core must not see in the other order.
+    [[gnu::always_inline]] static void order() { __atomic_signal_fence(__ATOMIC_ACQ_REL); }
+
+    uint32_t number(const Slot* slot) const { return static_cast<uint32_t>(slot - slots_); }
+    uint32_t depth(const Slot* slot) const { return base_.own() + number(slot); }
+
+    [[gnu::cold, gnu::noinline]] Slot* push_slowly(Frame* frame);
+    void wait(Slot* slot);
+#if WEFT_CHECKS
+    void check_owner() const;
+    void check_newest(const Slot* slot) const;
+#else
+    static void check_owner() {}
+    static void check_newest(const Slot*) {}
+#endif
+    static void run_taken(Task& self);
+
+    static inline ForkDeque* here[Port::max_cores] = {};
+
+    // What thieves write; the owner reads it.
+    alignas(Port::cache_line) Atomic<Slot*> limit_{nullptr};
+    Atomic<uint32_t> offer_{};
+
+    // What only the owner's core touches, its interrupt handlers included.
+    alignas(Port::cache_line) Published<Slot*> top_{slots_};
+    Published<Slot*> bottom_{slots_};
+    Published<uint32_t>
+        base_{};  // depth of slot 0: more than 0 while a stolen frame runs in a deque that is in use
+    Published<uint32_t> busy_{};  // the owner is in push_slowly(): handlers keep away
+    Plain<Scheduler*> pool_{};
+    Plain<uint32_t> core_{};
+
+    // The owner as a thief: what it has taken and not yet begun.
+    Task taken_{&ForkDeque::run_taken};
+    Plain<ForkDeque*> victim_{};
+    Plain<uint32_t> offered_{};
+
+    Slot slots_[WEFT_FORK_DEPTH] = {};
+};
+
+#endif
+
+}  // namespace detail
+}  // namespace WEFT_ABI
+}  // namespace weft

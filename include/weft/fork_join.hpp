@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft: fork-join. Nested parallelism that costs next to nothing where nobody has time to share it.
+//
+//     weft::fork_join([&] { sort(left); }, [&] { sort(right); });
+//     weft::parallel_for(0, rows, 8, [&](int row) { blur(image, row); });
+//     const uint64_t sum = weft::parallel_reduce(0, n, 64, uint64_t(0), [&](int i) { return squares[i]; },
+//                                                [](uint64_t a, uint64_t b) { return a + b; });
+//
+// All of it is strictly nested: a call returns when everything it forked has been run, and then sees all that was
+// written there. Nothing is allocated: callables are used where they are, children are four words on the caller's
+// stack.
+//
+// Where: in a task of a pool (its cores share the work); or from outside, with the pool as first argument: the
+// calling core works for the pool meanwhile if it is one of its cores, otherwise it sleeps until a worker has done
+// it. Without a pool around it, everything runs serially on the calling core. Not in interrupt handlers.
+//
+// Callables run once, on any core of the pool, and must not wait for each other. They may fork, submit, and do
+// whatever a task may do, but not call run() or poll() of the same pool.
+//
+// Stack: see docs/DESIGN.md, "Fork-join". No more than the serial program needs, plus a frame of the scheduler for
+// each level of nesting at which a child was stolen.
+#pragma once
+
+#include <weft/scheduler.hpp>
+
+#if WEFT_FORK_DEPTH == 0
+#error "weft: fork-join needs WEFT_FORK_DEPTH of at least 1"
+#endif
+
+namespace weft {
+inline namespace WEFT_ABI {
+
+// The worker that the calling core is, inside a task; nobody, outside of all pools. To be made where it is used, or
+// handed down within one callable; it means nothing on another core. Code that forks very often saves the look-up:
+//
+//     long fib(weft::Here here, long n) {
+//         if (n < 2) return n;
+//         long a, b;
+//         weft::fork_join(here, [&](weft::Here h) { a = fib(h, n - 1); }, [&](weft::Here h) { b = fib(h, n - 2); });
+//         return a + b;
+//     }
+class Here {
+public:
+    Here() : deque_(detail::ForkDeque::current()) {}
+    explicit Here(detail::ForkDeque* deque) : deque_(deque) {}
+
+    detail::ForkDeque* deque() const { return deque_; }
+
+private:
+    detail::ForkDeque* deque_;
+};
+
+namespace detail {
+
+template <class Type>
+Type&& any();
+template <class Callable, class = void>
+inline constexpr bool takes_here = false;
+template <class Callable>
+inline constexpr bool takes_here<Callable, decltype(static_cast<void>(any<Callable&>()(any<Here>())))> = true;
+
+template <class Callable>
+[[gnu::always_inline]] inline void invoke(Callable& callable, ForkDeque* deque) {
+    if constexpr (takes_here<Callable>) {
+        callable(Here(deque));
+    } else {
+        callable();
+    }
+}
+
+// A forked child: a frame and where its callable is.
+template <class Callable>
+struct Child : Frame {
+    explicit Child(Callable& callable) : Frame{&Child::run_taken}, callable_(&callable) {}
+
+private:
+    static void run_taken(Frame& self, ForkDeque* deque) {
+        invoke(*static_cast<Child&>(self).callable_, deque);
+    }
+
+    Callable* callable_;
+};
+
+template <class First, class Second>
+[[gnu::always_inline]] inline void fork(ForkDeque* deque, First& first, Second& second) {
+    if (deque == nullptr) {
+        invoke(first, deque);
+        invoke(second, deque);
+        return;
+    }
+    Child<Second> child(second);
+    ForkDeque::Slot* const slot = deque->push(&child);
+    invoke(first, deque);
+    if (slot == nullptr || deque->pop(slot) || deque->join(slot)) invoke(second, deque);
+}
+
+// The type of a thing that does nothing but to be called.
+template <class Function>
+struct Call {
+    static void run(void* function) { (*static_cast<Function*>(function))(); }
+};
+
+template <class Function>
+void call(Scheduler& pool, Function& function) {
+    pool.call(&Call<Function>::run, &function);
+}
+
+// An integer's distances are counted in the unsigned type of its size: they do not overflow.
+template <unsigned Size>
+struct UnsignedOf {
+    using Type = uint32_t;
+};
+template <>
+struct UnsignedOf<8> {
+    using Type = uint64_t;
+};
+template <class Index>
+using Count = typename UnsignedOf<sizeof(Index)>::Type;
+
+template <class Index>
+Count<Index> distance(Index first, Index last) {
+    return first < last ? static_cast<Count<Index>>(last) - static_cast<Count<Index>>(first) : 0;
+}
+template <class Index>
+Index advance(Index first, Count<Index> by) {
+    return static_cast<Index>(static_cast<Count<Index>>(first) + by);
+}
+
+}  // namespace detail
+
+namespace detail {
+
+template <class Argument>
+inline constexpr bool is_pool = __is_base_of(Scheduler, Argument);
+template <class Argument>
+inline constexpr bool is_pool<Argument&> = is_pool<Argument>;
+template <class Argument>
+inline constexpr bool is_here = false;
+template <>
+inline constexpr bool is_here<Here> = true;
+template <class Argument>
+inline constexpr bool is_here<Argument&> = is_here<Argument>;
+template <>
+inline constexpr bool is_here<const Here> = true;
+
+}  // namespace detail
+
+// Runs all the callables, in parallel where cores have time, and returns when all have returned. The first one runs
+// on the calling core. The first argument may be the pool to run them in (from outside of its tasks), or the caller's
+// Here.
+template <class First, class Second, class... More>
+[[gnu::always_inline]] inline void fork_join(First&& first, Second&& second, More&&... more) {
+    if constexpr (detail::is_pool<First>) {
+        auto all = [&] {
+            if constexpr (sizeof...(More) == 0) {
+                second();
+            } else {
+                fork_join(second, more...);
+            }
+        };
+        detail::call(first, all);
+    } else if constexpr (!detail::is_here<First>) {
+        fork_join(Here(), first, second, more...);
+    } else if constexpr (sizeof...(More) == 1) {
+        detail::fork(first.deque(), second, more...);
+    } else {
+        auto others = [&](Here here) { fork_join(here, more...); };
+        detail::fork(first.deque(), second, others);
+    }
+}
+
+namespace detail {
+
+// Chunks of `grain` in ascending order; whenever somebody has nothing to do, half of what is left is forked ("lazy
+// binary splitting", Tzannes et al., PPoPP 2010).
+template <class Index, class Body>
+void loop(ForkDeque* deque, Index first, Count<Index> count, Count<Index> grain, Body& body) {
+    while (count > grain) {
+        if (deque != nullptr && deque->hungry()) {
+            const Count<Index> half = count / 2;
+            const Index middle = advance(first, half);
+            auto lower = [&](Here here) { loop(here.deque(), first, half, grain, body); };
+            auto upper = [&](Here here) { loop(here.deque(), middle, count - half, grain, body); };
+            fork(deque, lower, upper);
+            return;
+        }
+        const Index end = advance(first, grain);
+        for (; first != end; ++first) body(first);
+        count -= grain;
+    }
+    for (; count != 0; --count, ++first) body(first);
+}
+
+template <class Index, class T, class Map, class Combine>
+T reduce(ForkDeque* deque, Index first, Count<Index> count, Count<Index> grain, T sum, Map& map,
+         Combine& combine, const T& identity) {
+    while (count > grain) {
+        if (deque != nullptr && deque->hungry()) {
+            const Count<Index> half = count / 2;
+            const Index middle = advance(first, half);
+            T right = identity;
+            auto lower = [&](Here here) {
+                sum = reduce(here.deque(), first, half, grain, static_cast<T&&>(sum), map, combine, identity);
+            };
+            auto upper = [&](Here here) {
+                right = reduce(here.deque(), middle, count - half, grain, identity, map, combine, identity);
+            };
+            fork(deque, lower, upper);
+            return combine(static_cast<T&&>(sum), static_cast<T&&>(right));
+        }
+        const Index end = advance(first, grain);
+        for (; first != end; ++first) sum = combine(static_cast<T&&>(sum), map(first));
+        count -= grain;
+    }
+    for (; count != 0; --count, ++first) sum = combine(static_cast<T&&>(sum), map(first));
+    return sum;
+}
+
+}  // namespace detail
+
+// body(i) for every i of first..last-1, each once; an empty or reversed range: nothing. `Index`: an integer type.
+// `grain`: at least so many are run in one go, in ascending order (0 is taken as 1). Splitting is adaptive: only
+// where a core has nothing to do; so a small grain costs little, and is the bound after which an idle core gets its
+// share.
+template <class Index, class Body>
+void parallel_for(Index first, Index last, detail::Count<Index> grain, Body&& body) {
+    detail::loop(detail::ForkDeque::current(), first, detail::distance(first, last), grain != 0 ? grain : 1,
+                 body);
+}
+template <class Index, class Body>
+void parallel_for(Scheduler& pool, Index first, Index last, detail::Count<Index> grain, Body&& body) {
+    auto all = [&] { parallel_for(first, last, grain, body); };
+    detail::call(pool, all);
+}
+
+// combine(... combine(identity, map(first)) ..., map(last-1)), with the brackets wherever the range was split:
+// combine must be associative, but need not commute; `identity` must be neutral. identity for an empty or reversed
+// range. `grain` as above. (Floating point: sums depend on the brackets, hence on chance.)
+template <class Index, class T, class Map, class Combine>
+T parallel_reduce(Index first, Index last, detail::Count<Index> grain, T identity, Map&& map,
+                  Combine&& combine) {
+    return detail::reduce(detail::ForkDeque::current(), first, detail::distance(first, last),
+                          grain != 0 ? grain : 1, T(identity), map, combine, identity);
+}
+template <class Index, class T, class Map, class Combine>
+T parallel_reduce(Scheduler& pool, Index first, Index last, detail::Count<Index> grain, T identity, Map&& map,
+                  Combine&& combine) {
+    T result = identity;
+    auto all = [&] { result = parallel_reduce(first, last, grain, identity, map, combine); };
+    detail::call(pool, all);
+    return result;
+}
+
+class TaskGroup;
+
+namespace detail {
+
+struct GroupFrame : Frame {
+    GroupFrame* before;
+    ForkDeque::Slot* slot;
+};
+
+}  // namespace detail
+
+// A callable to be run by a TaskGroup: weft::GroupTask left([&] { ... }); It must live until the group's wait()
+// returns.
+template <class Callable>
+class GroupTask : private detail::GroupFrame {
+public:
+    constexpr explicit GroupTask(Callable callable)
+        : GroupFrame{{&GroupTask::call}, nullptr, nullptr}, callable_(static_cast<Callable&&>(callable)) {}
+    GroupTask(const GroupTask&) = delete;
+    GroupTask& operator=(const GroupTask&) = delete;
+#if WEFT_CHECKS
+    ~GroupTask() {
+        if (slot == nullptr) return;
+        Port::panic("weft: a GroupTask ends before its group's wait(); declare it before the group",
+                    Port::core_id(), this);
+    }
+#endif
+
+private:
+    friend class TaskGroup;
+    static void call(detail::Frame& self, detail::ForkDeque* deque) {
+        detail::invoke(static_cast<GroupTask&>(static_cast<GroupFrame&>(self)).callable_, deque);
+    }
+
+    Callable callable_;
+};
+
+// Any number of children, forked one by one and joined together. Strictly nested like everything here: run() and
+// wait() by the task that made the group, on whose stack it is, and the group ends before anything that was forked
+// before it.
+class TaskGroup {
+public:
+    TaskGroup() : deque_(detail::ForkDeque::current()) {}
+    TaskGroup(const TaskGroup&) = delete;
+    TaskGroup& operator=(const TaskGroup&) = delete;
+    ~TaskGroup() { wait(); }
+
+    // Forks the child. Without a pool, or without room in the deque, it runs at once.
+    template <class Callable>
+    void run(GroupTask<Callable>& child) {
+        detail::GroupFrame& frame = child;
+        detail::ForkDeque::Slot* const slot = deque_ != nullptr ? deque_->push(&frame) : nullptr;
+        if (slot == nullptr) {
+            frame.run(frame, deque_);
+            return;
+        }
+        frame.slot = slot;
+        frame.before = last_;
+        last_ = &frame;
+    }
+
+    // Returns when all children have been run; the newest that nobody has taken are run here. The group may be used
+    // again.
+    void wait() {
+        while (last_ != nullptr) {
+            detail::GroupFrame& frame = *last_;
+            detail::ForkDeque::Slot* const slot = frame.slot;
+            last_ = frame.before;
+            frame.slot = nullptr;
+            if (deque_->pop(slot) || deque_->join(slot)) frame.run(frame, deque_);
+        }
+    }
+
+private:
+    detail::ForkDeque* const deque_;
+    detail::GroupFrame* last_ = nullptr;
+};
+
+}  // namespace WEFT_ABI
+}  // namespace weft

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft: fork-join off the common path: offering a frame, taking one, waiting for one (see detail/fork.hpp for the
+// deque).
+//
+// A join whose child was stolen helps meanwhile, but only with frames that are deeper than the child. So the stack of
+// a core holds, level by level, what the serial program's stack would hold, never the same level twice: it is bounded
+// by one frame per level of the fork tree, however often cores steal from each other. No wait is in vain: the deepest
+// frames are run by cores that wait for nobody.
+#include "internal.hpp"
+
+#if WEFT_FORK_DEPTH
+
+namespace weft {
+inline namespace WEFT_ABI {
+namespace detail {
+
+// ---- The owner
+
+ForkDeque* ForkDeque::enter(Scheduler& pool) {
+    const uint32_t core = Port::core_id();
+    pool_.set(&pool);
+    core_.set(core);
+    ForkDeque* const before = here[core];
+    here[core] = this;
+    return before;
+}
+
+void ForkDeque::leave(ForkDeque* before) { here[Port::core_id()] = before; }
+
+ForkDeque::Slot* ForkDeque::push_slowly(Frame* frame) {
+    Slot* const top = top_.own();
+    const bool room = top != slots_ + WEFT_FORK_DEPTH;
+    busy_.store(1, relaxed);  // relaxed (all here): for this core's handlers, see order()
+    order();
+    if (room) {
+        top->store(frame, relaxed);
+        order();
+        top_.store(top + 1, relaxed);
+    }
+    const bool offered = offer();
+    order();
+    busy_.store(0, relaxed);
+    if (offered) pool()->offered(*this, Scheduler::from_task);
+    return room ? top : nullptr;
+}
+
+// A request that cannot be served now stays: there is an offer that nobody has taken yet, or nothing to offer.
+bool ForkDeque::offer() {
+    Slot* const bottom = bottom_.own();
+    if (!hungry() || bottom >= top_.own() || depth(bottom) >= deepest) return false;
+    if (offer_.load(relaxed) != 0) return false;  // relaxed: only this core makes it anything else than 0
+    // relaxed: before the fence of offered(), which comes before its look for who sleeps: a request that this
+    // overwrites was made by somebody who is seen there, or who sees the offer.
+    limit_.store(slots_ + WEFT_FORK_DEPTH, relaxed);
+    bottom_.store(bottom + 1, relaxed);  // relaxed: as top_
+    // [F1] slot, frame and all that its owner did, before the thief runs it
+    offer_.store(depth(bottom) << slot_bits | (number(bottom) + 1), release);
+    return true;
+}
+
+bool ForkDeque::join(Slot* slot) {
+    const uint32_t mine = depth(slot) << slot_bits | (number(slot) + 1);
+    bottom_.store(
+        slot, relaxed);  // relaxed: as top_. All frames from here on are gone, those below are with thieves.
+    uint32_t seen = mine;
+    // relaxed: what the frame stands for is the caller's own.
+    while (!offer_.compare_exchange(seen, 0, relaxed, relaxed)) {
+        // ends: weak, fails by itself only now and then
+        if (seen == mine) continue;
+        wait(slot);
+        return false;
+    }
+    return true;
+}
+
+// A thief has the frame.
+void ForkDeque::wait(Slot* slot) {
+    const uint32_t deeper = depth(slot) + 1;
+    // What is forked meanwhile goes behind the slot: it is in use until the thief has emptied it.
+    // The order keeps handlers from taking the frame for a private one.
+    bottom_.store(slot + 1, relaxed);  // relaxed (all): as in push()
+    order();
+    top_.store(slot + 1, relaxed);
+    uint32_t rounds = 0;
+    // [F2] all that the thief did. Ends: the thief finishes the frame, as it never waits for anything less deep.
+    while (slot->load(acquire) != nullptr) {
+        Task* const task = pool()->help(*this, deeper);
+        if (task != nullptr) {
+            execute(task);
+            rounds = 0;
+        } else if (rounds != WEFT_SEARCH_ROUNDS) {
+            ++rounds;
+            Port::relax();
+        } else if (pool()->wait_for_offer(deeper)) {
+            // Nothing is on offer, and whoever offers something next wakes this core. The thief's unpark comes after
+            // its store to the slot: if this look misses the store, the park does not miss the event.
+            if (slot->load(relaxed) != nullptr) Port::park();  // relaxed: read again above
+        }
+    }
+    top_.store(slot, relaxed);
+    order();
+    bottom_.store(slot, relaxed);
+}
+
+#if WEFT_CHECKS
+void ForkDeque::check_owner() const {
+    if (Port::in_isr()) {
+        Port::panic("weft: fork-join in an interrupt handler; submit_from_isr() a task that forks",
+                    Port::core_id(), nullptr);
+    }
+    if (current() != this) {
+        Port::panic("weft: a Here or TaskGroup of another core or task; make it where it is used",
+                    Port::core_id(), nullptr);
+    }
+}
+
+void ForkDeque::check_newest(const Slot* slot) const {
+    if (current() == this && top_.own() == slot + 1) return;
+    Port::panic("weft: what was forked last must be joined first; let TaskGroups end in reverse order",
+                Port::core_id(), nullptr);
+}
+#endif
+
+// ---- Thieves
+
+Task* ForkDeque::take(ForkDeque& own, uint32_t depth) {
+    uint32_t seen = offer_.load(relaxed);  // relaxed: a guess; the exchange decides
+    do {
+        if (seen == 0 || seen >> slot_bits < depth) return nullptr;
+        // [F1] slot and frame. relaxed on failure: only compared again.
+    } while (!offer_.compare_exchange(seen, 0, acquire, relaxed));
+    ask();  // nothing is on offer now: the next one shall be there before somebody wants it
+    own.victim_.set(this);
+    own.offered_.set(seen);
+    return &own.taken_;
+}
+
+void ForkDeque::run_taken(Task&) {
+    ForkDeque& own = *current();
+    ForkDeque& victim = *own.victim_.get();
+    const uint32_t offered = own.offered_.get();
+    Slot& slot = victim.slots_[(offered & ((1u << slot_bits) - 1)) - 1];
+    const uint32_t owner = victim.core_.get();
+    // Children of the frame are one level below it.
+    const uint32_t base = own.base_.own();
+    own.base_.store((offered >> slot_bits) + 1 - own.number(own.top_.own()), relaxed);  // relaxed: as top_
+    Frame& frame =
+        *slot.load(relaxed);  // relaxed: behind the offer [F1]; nobody changes the slot but this core now
+    frame.run(frame, &own);
+    own.base_.store(base, relaxed);  // relaxed: as top_
+    slot.store(nullptr, release);    // [F2] all that this core did for the frame, before the join returns
+    Port::unpark(owner);
+}
+
+}  // namespace detail
+
+using detail::ForkDeque;
+
+// After a frame was put on offer, by its owner. As long as cores sleep that this offer does not wake, the request
+// stands.
+void Scheduler::offered(ForkDeque& deque, uint32_t chances) {
+    static_cast<void>(notify(chances));                          // with the fence [I1]
+    if ((idle_.load(relaxed) & parked_cores) != 0) deque.ask();  // relaxed: ordered by that fence
+    if (joiners_.load(relaxed) == 0) return;  // relaxed: ordered by that fence; pairs with wait_for_offer()
+    uint32_t asleep = joiners_.exchange(0, relaxed);  // relaxed: no data
+    for (uint32_t core = 0; asleep != 0; ++core, asleep >>= 1) {
+        if ((asleep & 1) != 0) Port::unpark(core);
+    }
+}
+
+void Scheduler::offer_from_isr() {
+    ForkDeque* const deque = ForkDeque::current();
+    if (deque != nullptr && deque->pool() == this && deque->offer_from_isr()) offered(*deque, from_isr);
+}
+
+// A frame at least so deep, to run while waiting.
+Task* Scheduler::help(ForkDeque& own, uint32_t depth) {
+    const uint32_t self = Port::core_id();
+    for (uint32_t victim = self;;) {  // ends: after one round
+        if (++victim >= cores_) victim = 0;
+        if (victim == self) return nullptr;
+        if (Task* const task = forks_[victim].take(own, depth)) {
+            detail::count(workers_[self].counters.stolen, 1);
+            detail::count(workers_[self].counters.executed, 1);
+            return task;
+        }
+    }
+}
+
+// True: nothing so deep is on offer, and the next who offers something unparks this core.
+bool Scheduler::wait_for_offer(uint32_t depth) {
+    joiners_.fetch_or(bit(Port::core_id()), relaxed);  // relaxed: ordered by the fence
+    Port::fence();  // [I1] the bit before the requests and the look; pairs with offered()
+    bool none = true;
+    for (uint32_t i = 0; i != cores_; ++i) {
+        forks_[i].ask();
+        if (forks_[i].offers(depth)) none = false;
+    }
+    return none;
+}
+
+Status Scheduler::visit(void (*function)(void*), void* argument) {
+    const Status status = enlist();
+    if (status != Status::ok) return status;
+    Worker& worker = arrive();
+    ForkDeque* const before = forks_[worker.core].enter(*this);
+    function(argument);
+    ForkDeque::leave(before);
+    worker.active.set(false);
+    leave();
+    return Status::ok;
+}
+
+namespace {
+
+// For a core that may not become a worker: the pool runs the function, and the core sleeps.
+class Errand : public Task {
+public:
+    Errand(void (*function)(void*), void* argument)
+        : Task(&Errand::run), function_(function), argument_(argument), sender_(Port::core_id()) {}
+
+    void wait() {
+        while (done_.load(acquire) == 0) Port::park();  // [F2] all that the errand did
+    }
+
+private:
+    static void run(Task& self) {
+        Errand& errand = static_cast<Errand&>(self);
+        errand.function_(errand.argument_);
+        const uint32_t sender = errand.sender_;
+        errand.done_.store(1, release);  // [F2]
+        Port::unpark(sender);
+    }
+
+    void (*function_)(void*);
+    void* argument_;
+    uint32_t sender_;
+    Atomic<uint32_t> done_{};
+};
+
+}  // namespace
+
+void Scheduler::call(void (*function)(void*), void* argument) {
+    if (current() != nullptr) return function(argument);
+    const Status status = visit(function, argument);
+    if (status == Status::ok) return;
+    if (status == Status::unknown_core) {
+        Errand errand(function, argument);
+        if (submit(errand) == Status::ok) return errand.wait();
+    }
+    function(argument);  // the pool is closed, or this is no place to wait: serially, then
+}
+
+}  // namespace WEFT_ABI
+}  // namespace weft
+
+#endif  // WEFT_FORK_DEPTH

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model: forked children between their owner, thieves, sleepers and an interrupt handler. Edges F1, F2, I1.
+// Promises B1, B2, B3, B4, B7. The deque holds two frames (WEFT_FORK_DEPTH=2).
+#include "tasks.hpp"
+
+namespace {
+
+// A task on core 0 forks; core 1 is a worker, too. What a child writes must be there after the join; it runs once.
+template <unsigned children>
+struct Forks {
+    weft::Pool<2, 2> pool;
+    Meeting<2> two;
+    weft::Plain<uint32_t> input{};
+    struct Child {
+        weft::Plain<uint32_t> output{};
+        int runs = 0;
+    } child[children];
+    struct Root : weft::Task {
+        Root() : Task(&Root::run) {}
+        static void run(weft::Task& self) {
+            Root& root = static_cast<Root&>(self);
+            root.body();
+            root.pool->shutdown();
+        }
+        model::Callable body;
+        weft::Scheduler* pool = nullptr;
+    } root;
+
+    void work() {
+        weft::detail::ForkDeque::leave(nullptr);  // what an execution that was given up has left
+        must(pool.run());
+    }
+    // The body of a child.
+    void is_run(unsigned which) {
+        model::check(input.get() == 41, "the child sees what its parent wrote");
+        child[which].output.set(child[which].output.get() + 1);
+        ++child[which].runs;
+    }
+    void is_joined(unsigned which) {
+        model::check(child[which].output.get() == 1, "the join sees what the child did");
+    }
+    // Takes back what it offers, most of the time: somebody who sleeps must ask again.
+    void fork_nothing() {
+        weft::fork_join([] {}, [] {});
+    }
+    void begin(weft::detail::ForkDeque*) {}
+    template <class Body>
+    void cores_with(model::Program& on, Body body) {
+        on.core(0, [this, body] {
+            root.pool = &pool;
+            root.body = model::Callable(body);
+            must(pool.submit(root));
+            work();
+        });
+        on.core(1, [this] { work(); });
+    }
+    void finish() {
+        for (Child& one : child) model::check(one.runs == 1, "every child runs exactly once");
+    }
+};
+
+// Result: Never (lost, twice, seen too early or too late). The owner takes its child back, or a thief runs it.
+struct OneChild : Forks<2> {
+    void cores(model::Program& on) {
+        cores_with(on, [this] {
+            input.set(41);
+            weft::fork_join([this] { is_run(0); }, [this] { is_run(1); });
+            is_joined(0), is_joined(1);
+        });
+    }
+};
+MODEL_SCENARIO(fork_one_child, OneChild).each_wake();
+
+// Result: Never (waits for ever). The first callable does not end before another core has run the second; but it
+// forks now and then. So a core that sleeps, or is about to, is given the older child, although earlier offers were
+// taken back (B3). This is the bound: private work waits for the next fork of its owner.
+struct NextForkOffers : Forks<2> {
+    weft::Atomic<uint32_t> ran{0};
+    void cores(model::Program& on) {
+        cores_with(on, [this] {
+            input.set(41);
+            fork_nothing();
+            weft::fork_join(
+                [this] {
+                    is_run(0);
+                    while (ran.load(weft::relaxed) == 0) fork_nothing(), weft::Port::relax();
+                },
+                [this] { is_run(1), ran.store(1, weft::relaxed); });
+            is_joined(0), is_joined(1);
+        });
+    }
+};
+MODEL_SCENARIO(fork_next_fork_offers, NextForkOffers).preemptions(1).each_wake();
+
+// Result: Never (waits for ever). The owner waits for a stolen child, and must help with what that child forks: it
+// needs two cores as well. The owner may be asleep when it is offered.
+struct HelpsDeeper : Forks<3> {
+    void cores(model::Program& on) {
+        cores_with(on, [this] {
+            input.set(41);
+            weft::Atomic<uint32_t> stolen{0};
+            weft::fork_join(
+                [&] {
+                    is_run(0);
+                    while (stolen.load(weft::relaxed) == 0) weft::Port::relax();
+                },
+                [&] {
+                    stolen.store(1, weft::relaxed);
+                    weft::fork_join([this] { is_run(1), two.arrive(); }, [this] { is_run(2), two.arrive(); });
+                    is_joined(1), is_joined(2);
+                });
+            is_joined(0), is_joined(1), is_joined(2);
+        });
+    }
+};
+MODEL_SCENARIO(fork_helps_deeper, HelpsDeeper).preemptions(1).stale_reads(1).each_wake();
+
+// Result: Never. More forks than the deque has room for: the rest runs at once (B2).
+struct Full : Forks<4> {
+    void cores(model::Program& on) {
+        cores_with(on, [this] {
+            input.set(41);
+            weft::fork_join([&] { is_run(0); }, [&] { is_run(1); }, [&] { is_run(2); }, [&] { is_run(3); });
+            weft::TaskGroup group;
+            weft::GroupTask nothing([] {});
+            weft::GroupTask neither([] {});
+            weft::GroupTask nor([] {});
+            group.run(nothing), group.run(neither), group.run(nor);
+            group.wait();
+            for (unsigned i = 0; i != 4; ++i) is_joined(i);
+        });
+    }
+};
+MODEL_SCENARIO(fork_full, Full).each_wake();
+
+// Result: Never. A handler on the owner's core offers, at any point of fork and join.
+struct FromIsr : Forks<2> {
+    void cores(model::Program& on) {
+        cores_with(on, [this] {
+            input.set(41);
+            fork_nothing();
+            weft::fork_join([this] { is_run(0); }, [this] { is_run(1); });
+            is_joined(0), is_joined(1);
+        });
+        on.interrupt(0, [this] { pool.offer_from_isr(); });
+    }
+};
+MODEL_SCENARIO(fork_isr_offers, FromIsr).preemptions(1).each_wake();
+
+}  // namespace
