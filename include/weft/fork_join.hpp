@@ -81,14 +81,50 @@ private:
     Callable* callable_;
 };
 
+// The same with a copy of the callable. Where the callable is a temporary that the caller cannot see again, and a few words
+// of plain data, nobody can tell; and what the owner runs itself, it runs from registers, as it did not hand it out.
+template <class Callable>
+struct ChildByValue : Frame {
+    explicit ChildByValue(Callable& callable) : Frame{&ChildByValue::run_taken}, callable_(callable) {}
+
+private:
+    static void run_taken(Frame& self, ForkDeque* deque) {
+        invoke(static_cast<ChildByValue&>(self).callable_, deque);
+    }
+
+    Callable callable_;
+};
+
+template <bool, class Then, class Else>
+struct Choose {
+    using Type = Then;
+};
+template <class Then, class Else>
+struct Choose<false, Then, Else> {
+    using Type = Else;
+};
+
+template <class Callable>  // an lvalue
+struct ChildOf {
+    using Type = Child<Callable>;
+};
+template <class Callable>
+struct ChildOf<Callable&> {
+    using Type = Child<Callable>;
+};
+template <class Callable>
+struct ChildOf<Callable&&>
+    : Choose<__is_trivially_copyable(Callable) && sizeof(Callable) <= 4 * sizeof(void*),
+             ChildByValue<Callable>, Child<Callable>> {};
+
 template <class First, class Second>
-[[gnu::always_inline]] inline void fork(ForkDeque* deque, First& first, Second& second) {
+[[gnu::always_inline]] inline void fork(ForkDeque* deque, First&& first, Second&& second) {
     if (deque == nullptr) {
         invoke(first, deque);
         invoke(second, deque);
         return;
     }
-    Child<Second> child(second);
+    typename ChildOf<Second&&>::Type child(second);
     ForkDeque::Slot* const slot = deque->push(&child);
     invoke(first, deque);
     if (slot == nullptr || deque->pop(slot) || deque->join(slot)) invoke(second, deque);
@@ -160,9 +196,10 @@ template <class First, class Second, class... More>
         };
         detail::call(first, all);
     } else if constexpr (!detail::is_here<First>) {
-        fork_join(Here(), first, second, more...);
+        fork_join(Here(), static_cast<First&&>(first), static_cast<Second&&>(second),
+                  static_cast<More&&>(more)...);
     } else if constexpr (sizeof...(More) == 1) {
-        detail::fork(first.deque(), second, more...);
+        detail::fork(first.deque(), static_cast<Second&&>(second), static_cast<More&&>(more)...);
     } else {
         auto others = [&](Here here) { fork_join(here, more...); };
         detail::fork(first.deque(), second, others);
