@@ -198,8 +198,8 @@ model-objects: $(MODEL)/model
 
 # ---- Verbs ----------------------------------------------------------------------------------------------------------
 
-.PHONY: help doctor setup demo test test-host test-qemu run debug image lib size check-size bench check-bench model \
-	model-deep \
+.PHONY: help doctor setup demo test test-host test-qemu run debug image lib size check-size bench check-bench \
+	bench-host model model-deep \
 	mutants soak format lint clean plugins summary sources model-objects
 
 ## help        this list
@@ -279,6 +279,11 @@ bench:
 check-bench:
 	@tools/setup aarch64 armv7m riscv
 	+@tools/bench --check
+
+## bench-host  weft against oneTBB, OpenMP, Rayon and pthreadpool on this machine, written into docs/PERFORMANCE.md
+bench-host:
+	@tools/setup bench-host
+	+@tools/bench_host --write
 
 ## model       the model checker: its own tests, then every scenario within the usual bounds   [WORDS=]
 model:

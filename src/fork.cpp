@@ -30,6 +30,7 @@ void ForkDeque::leave(ForkDeque* before) { here[Port::core_id()] = before; }
 ForkDeque::Slot* ForkDeque::push_slowly(Frame* frame) {
     Slot* const top = top_.own();
     const bool room = top != slots_ + WEFT_FORK_DEPTH;
+    if (!room && !hungry()) return nullptr;
     busy_.store(1, relaxed);  // relaxed (all here): for this core's handlers, see order()
     order();
     if (room) {

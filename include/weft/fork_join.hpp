@@ -81,8 +81,9 @@ private:
     Callable* callable_;
 };
 
-// The same with a copy of the callable. Where the callable is a temporary that the caller cannot see again, and a few words
-// of plain data, nobody can tell; and what the owner runs itself, it runs from registers, as it did not hand it out.
+// The same with a copy of the callable. Where the callable is a temporary that the caller cannot see again, and a few
+// words of plain data, nobody can tell; and what the owner runs itself, it runs from registers, as it did not hand it
+// out.
 template <class Callable>
 struct ChildByValue : Frame {
     explicit ChildByValue(Callable& callable) : Frame{&ChildByValue::run_taken}, callable_(callable) {}
