@@ -132,6 +132,13 @@ void fall_asleep() {
     board::start_timer(4, on_timer);
 }
 
+// The cores of a chip are up within microseconds. An emulator needs longer for that than one core for all the hashing,
+// and there would be little to see: so the boot core waits until the first of them works, but not for ever.
+void let_another_core_come() {
+    const uint32_t most = 20 * weft::Port::ticks_per_ms();
+    while (pool.total().executed == 0 && weft::Port::now() - record.started_at < most) weft::Port::relax();
+}
+
 }  // namespace
 }  // namespace demo
 
@@ -152,8 +159,9 @@ extern "C" int board_main() {
 
     record.started_at = weft::Port::now();
     must(pool.submit(blocks));  // powers another core on, which powers on the next one while there is work
-    must(pool.run());           // this core works too, until somebody calls shutdown()
-    must(pool.join());          // every core has left the pool: what they wrote is visible here
+    let_another_core_come();
+    must(pool.run());   // this core works too, until somebody calls shutdown()
+    must(pool.join());  // every core has left the pool: what they wrote is visible here
 
     report(options, record, digests, pool);
     return 0;

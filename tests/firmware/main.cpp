@@ -51,6 +51,7 @@ constexpr tap::Test tests[] = {
     TEST(Z7_join_withdraws_starts),
 #endif
     TEST(Z7_idle_pool),
+    TEST(Z7_parked_workers),
     TEST(Z7_twice),
     TEST(Z7_from_task),
     TEST(Z7_from_other_core),

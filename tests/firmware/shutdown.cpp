@@ -89,6 +89,18 @@ void Z7_idle_pool() {
     }
 }
 
+// All workers sleep; each must hear of it.
+void Z7_parked_workers() {
+    for (uint32_t round = 0; round < rounds(20); ++round) {
+        Pool& pool = new_pool();
+        start_workers(pool);
+        await_rest(pool);
+        pool.shutdown(modes[round % 2]);
+        CHECK_EQ(join(pool), Status::ok);
+        check_closed(pool);
+    }
+}
+
 void Z7_twice() {
     for (const Shutdown first : modes) {
         for (const Shutdown second : modes) {

@@ -60,6 +60,7 @@ void Z7_join_withdraws_starts();
 
 // shutdown.cpp
 void Z7_idle_pool();
+void Z7_parked_workers();
 void Z7_twice();
 void Z7_from_task();
 void Z7_from_other_core();

@@ -36,12 +36,27 @@ void dawdle(tap::Random& random, uint32_t turns) {
     for (uint32_t left = random.below(turns + 1); left != 0; --left) Port::relax();
 }
 
+// ---- What to do about a failure.
+
+#if defined(__SANITIZE_THREAD__)
+constexpr const char* sanitizer = " SANITIZE=tsan";
+#elif defined(__SANITIZE_ADDRESS__)
+constexpr const char* sanitizer = " SANITIZE=asan";
+#else
+constexpr const char* sanitizer = "";
+#endif
+
+void say_how_to_repeat(const char* name, uint32_t seed, uint32_t round) {
+    tap::note("to repeat it: make run BOARD=", board::name, " APP=stress", sanitizer, " ARGS='", name,
+              " seed=", seed, " round=", round, "'");
+}
+
 // ---- The one who ends the run when a round hangs.
 
 Atomic<uint32_t> rounds_begun;
 Atomic<uint32_t> over;
 
-void watch(uint32_t seed) {
+void watch(const char* name, uint32_t seed) {
     constexpr uint32_t patience_ms = 20000;
     uint32_t seen = 0;
     tap::Stopwatch stopwatch;
@@ -51,7 +66,7 @@ void watch(uint32_t seed) {
         if (now != seen) stopwatch.restart();
         seen = now;
         if (stopwatch.elapsed_ms() < patience_ms) continue;
-        tap::note("seed=", seed, " round=", now - 1, " does not come to its end");
+        say_how_to_repeat(name, seed, now - 1);
         tap::bail_out("a program that hangs");
     }
 }
@@ -210,20 +225,19 @@ void run_program(const Profile& profile, uint32_t seed) {
 
 }  // namespace
 
-void run_programs(const Profile& profile, uint32_t milliseconds) {
-    const uint32_t seed = tap::option("seed", 1);
+void run_programs(const Profile& profile, uint32_t seed, uint32_t milliseconds) {
     const uint32_t only = tap::option("round", nowhere);
     tap::note("seed=", seed);
     rounds_begun.store(0, relaxed);
     over.store(0, relaxed);
-    std::thread watcher(watch, seed);
+    std::thread watcher(watch, profile.name, seed);
     tap::Stopwatch stopwatch;
     uint32_t number = 0;
     for (; stopwatch.elapsed_ms() < milliseconds && !tap::failed(); ++number) {
         const uint32_t round = only != nowhere ? only : number;
         rounds_begun.store(round + 1, relaxed);
         run_program(profile, seed * 0x9e3779b9u + round);
-        if (tap::failed()) tap::note("failed in seed=", seed, " round=", round);
+        if (tap::failed()) say_how_to_repeat(profile.name, seed, round);
     }
     over.store(1, release);
     watcher.join();

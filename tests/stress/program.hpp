@@ -19,14 +19,15 @@ namespace stress {
 
 // What the programs of a test may contain.
 struct Profile {
+    const char* name;  // of the test
     bool faults;
     bool interrupts;
     bool foreign_threads;
     bool second_pool;
 };
 
-// Runs programs for so many milliseconds. Where a round fails, or does not come to its end, its number is
-// printed.
-void run_programs(const Profile& profile, uint32_t milliseconds);
+// Runs programs for so many milliseconds. Where a round fails, or does not come to its end, the command that
+// repeats it is printed.
+void run_programs(const Profile& profile, uint32_t seed, uint32_t milliseconds);
 
 }  // namespace stress
