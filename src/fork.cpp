@@ -3,9 +3,9 @@
 // deque).
 //
 // A join whose child was stolen helps meanwhile, but only with frames that are deeper than the child. So the stack of
-// a core holds, level by level, what the serial program's stack would hold, never the same level twice: it is bounded
-// by one frame per level of the fork tree, however often cores steal from each other. No wait is in vain: the deepest
-// frames are run by cores that wait for nobody.
+// a core never holds the same level of the fork tree twice: it is bounded by the sum, over the levels, of the largest
+// frame at each (not by the serial program's deepest path: the pieces may belong to different branches), however often
+// cores steal from each other. No wait is in vain: the deepest frames are run by cores that wait for nobody.
 #include "internal.hpp"
 
 #if WEFT_FORK_DEPTH
@@ -17,11 +17,15 @@ namespace detail {
 // ---- The owner
 
 ForkDeque* ForkDeque::enter(Scheduler& pool) {
-    const uint32_t core = Port::core_id();
     pool_.set(&pool);
-    core_.set(core);
-    ForkDeque* const before = here[core];
-    here[core] = this;
+    core_.set(Port::core_id());
+    return enter_again();
+}
+
+ForkDeque* ForkDeque::enter_again() {
+    ForkDeque*& at = here[Port::core_id()];
+    ForkDeque* const before = at;
+    at = this;
     return before;
 }
 
@@ -29,7 +33,7 @@ void ForkDeque::leave(ForkDeque* before) { here[Port::core_id()] = before; }
 
 ForkDeque::Slot* ForkDeque::push_slowly(Frame* frame) {
     Slot* const top = top_.own();
-    const bool room = top != slots_ + WEFT_FORK_DEPTH;
+    const bool room = frame != nullptr && top != slots_ + WEFT_FORK_DEPTH;
     if (!room && !hungry()) return nullptr;
     busy_.store(1, relaxed);  // relaxed (all here): for this core's handlers, see order()
     order();
@@ -41,8 +45,22 @@ ForkDeque::Slot* ForkDeque::push_slowly(Frame* frame) {
     const bool offered = offer();
     order();
     busy_.store(0, relaxed);
-    if (offered) pool()->offered(*this, Scheduler::from_task);
+    if (offered) {
+        pool()->offered(*this, Scheduler::from_task);
+    } else if (hungry()) {
+        pool()->overdue();
+    }
     return room ? top : nullptr;
+}
+
+// How many levels of the fork tree stand in the slots before this one: siblings are one.
+uint32_t ForkDeque::levels_below(const Slot* slot) const {
+    uint32_t levels = 0;
+    for (const Slot* one = slots_; one != slot; ++one) {
+        // relaxed: the mark is the owner's own; a thief that stores to the slot leaves it as it is.
+        if (mark(one->load(relaxed)) == 0) ++levels;
+    }
+    return levels;
 }
 
 // A request that cannot be served now stays: there is an offer that nobody has taken yet, or nothing to offer.
@@ -57,6 +75,17 @@ bool ForkDeque::offer() {
     // [F1] slot, frame and all that its owner did, before the thief runs it
     offer_.store(depth(bottom) << slot_bits | (number(bottom) + 1), release);
     return true;
+}
+
+bool ForkDeque::offer_from_isr() {
+    // Handlers that interrupt this one return before it goes on: between look and store nothing can come.
+    if (!hungry() || busy_.own() != 0) return false;
+    busy_.store(1, relaxed);  // relaxed (both): as in push_slowly()
+    order();
+    const bool offered = offer();
+    order();
+    busy_.store(0, relaxed);
+    return offered;
 }
 
 bool ForkDeque::join(Slot* slot) {
@@ -84,7 +113,7 @@ void ForkDeque::wait(Slot* slot) {
     top_.store(slot + 1, relaxed);
     uint32_t rounds = 0;
     // [F2] all that the thief did. Ends: the thief finishes the frame, as it never waits for anything less deep.
-    while (slot->load(acquire) != nullptr) {
+    while (frame_of(slot->load(acquire)) != nullptr) {
         Task* const task = pool()->help(*this, deeper);
         if (task != nullptr) {
             execute(task);
@@ -95,7 +124,7 @@ void ForkDeque::wait(Slot* slot) {
         } else if (pool()->wait_for_offer(deeper)) {
             // Nothing is on offer, and whoever offers something next wakes this core. The thief's unpark comes after
             // its store to the slot: if this look misses the store, the park does not miss the event.
-            if (slot->load(relaxed) != nullptr) Port::park();  // relaxed: read again above
+            if (frame_of(slot->load(relaxed)) != nullptr) Port::park();  // relaxed: read again above
         }
     }
     top_.store(slot, relaxed);
@@ -144,12 +173,15 @@ void ForkDeque::run_taken(Task&) {
     const uint32_t owner = victim.core_.get();
     // Children of the frame are one level below it.
     const uint32_t base = own.base_.own();
-    own.base_.store((offered >> slot_bits) + 1 - own.number(own.top_.own()), relaxed);  // relaxed: as top_
-    Frame& frame =
-        *slot.load(relaxed);  // relaxed: behind the offer [F1]; nobody changes the slot but this core now
+    own.base_.store((offered >> slot_bits) + 1 - own.levels_below(own.top_.own()),
+                    relaxed);  // relaxed: as top_
+    Frame* const held =
+        slot.load(relaxed);  // relaxed: behind the offer [F1]; only this core changes the slot now
+    Frame& frame = *frame_of(held);
     frame.run(frame, &own);
     own.base_.store(base, relaxed);  // relaxed: as top_
-    slot.store(nullptr, release);    // [F2] all that this core did for the frame, before the join returns
+    // [F2] all that this core did for the frame, before the join returns
+    slot.store(reinterpret_cast<Frame*>(mark(held)), release);
     Port::unpark(owner);
 }
 
@@ -157,11 +189,11 @@ void ForkDeque::run_taken(Task&) {
 
 using detail::ForkDeque;
 
-// After a frame was put on offer, by its owner. As long as cores sleep that this offer does not wake, the request
-// stands.
+// After a frame was put on offer, by its owner. As long as cores sleep or are off that this offer does not wake,
+// the request stands.
 void Scheduler::offered(ForkDeque& deque, uint32_t chances) {
-    static_cast<void>(notify(chances));                          // with the fence [I1]
-    if ((idle_.load(relaxed) & parked_cores) != 0) deque.ask();  // relaxed: ordered by that fence
+    static_cast<void>(notify(chances));                       // with the fence [I1]
+    if ((idle_.load(relaxed) & from_task) != 0) deque.ask();  // relaxed: ordered by that fence
     if (joiners_.load(relaxed) == 0) return;  // relaxed: ordered by that fence; pairs with wait_for_offer()
     uint32_t asleep = joiners_.exchange(0, relaxed);  // relaxed: no data
     for (uint32_t core = 0; asleep != 0; ++core, asleep >>= 1) {
@@ -169,9 +201,15 @@ void Scheduler::offered(ForkDeque& deque, uint32_t chances) {
     }
 }
 
+// A request cannot be served, perhaps as there is an offer for a core that is on its way and does not come.
+void Scheduler::overdue() {
+    if (worth_waking(idle_.load(relaxed), can_start)) static_cast<void>(wake(from_task));  // relaxed: a hint
+}
+
 void Scheduler::offer_from_isr() {
-    ForkDeque* const deque = ForkDeque::current();
-    if (deque != nullptr && deque->pool() == this && deque->offer_from_isr()) offered(*deque, from_isr);
+    // Not current(): from within a task of this pool the core may be in another pool.
+    const uint32_t core = Port::core_id();
+    if (core < cores_ && forks_[core].offer_from_isr()) offered(forks_[core], from_isr);
 }
 
 // A frame at least so deep, to run while waiting.
@@ -193,8 +231,8 @@ bool Scheduler::wait_for_offer(uint32_t depth) {
     joiners_.fetch_or(bit(Port::core_id()), relaxed);  // relaxed: ordered by the fence
     Port::fence();  // [I1] the bit before the requests and the look; pairs with offered()
     bool none = true;
+    ask_all();
     for (uint32_t i = 0; i != cores_; ++i) {
-        forks_[i].ask();
         if (forks_[i].offers(depth)) none = false;
     }
     return none;
@@ -205,6 +243,11 @@ Status Scheduler::visit(void (*function)(void*), void* argument) {
     if (status != Status::ok) return status;
     Worker& worker = arrive();
     ForkDeque* const before = forks_[worker.core].enter(*this);
+    if ((idle_.load(relaxed) & can_retry) != 0) {  // relaxed: a hint
+        // Failed starts get a chance, as with a submit from outside.
+        change(idle_, 0, can_start);
+        forks_[worker.core].ask();
+    }
     function(argument);
     ForkDeque::leave(before);
     worker.active.set(false);
@@ -212,6 +255,7 @@ Status Scheduler::visit(void (*function)(void*), void* argument) {
     return Status::ok;
 }
 
+namespace detail {
 namespace {
 
 // For a core that may not become a worker: the pool runs the function, and the core sleeps.
@@ -220,36 +264,72 @@ public:
     Errand(void (*function)(void*), void* argument)
         : Task(&Errand::run), function_(function), argument_(argument), sender_(Port::core_id()) {}
 
-    void wait() {
-        while (done_.load(acquire) == 0) Port::park();  // [F2] all that the errand did
+    // True: it has been done. False: the pool was abandoned, nobody will do it.
+    bool wait() {
+        uint32_t end = open;
+        while ((end = end_.load(acquire)) == open) Port::park();  // [F2] all that the errand did
+        return end == done;
+    }
+
+    // The joiner, for a task that was left over. False: it is somebody else's, not an errand.
+    static bool refused(Task* task) {
+        if (TaskAccess::run(*task) != &Errand::run) return false;
+        static_cast<Errand*>(task)->finish(refusal);
+        return true;
     }
 
 private:
+    enum : uint32_t { open, done, refusal };
+
     static void run(Task& self) {
         Errand& errand = static_cast<Errand&>(self);
         errand.function_(errand.argument_);
-        const uint32_t sender = errand.sender_;
-        errand.done_.store(1, release);  // [F2]
+        errand.finish(done);
+    }
+    // From the store on, the errand is gone.
+    void finish(uint32_t end) {
+        const uint32_t sender = sender_;
+        end_.store(end, release);  // [F2]
         Port::unpark(sender);
     }
 
     void (*function_)(void*);
     void* argument_;
     uint32_t sender_;
-    Atomic<uint32_t> done_{};
+    Atomic<uint32_t> end_{};
 };
 
 }  // namespace
 
+bool refused_errand(Task* task) { return Errand::refused(task); }
+
+}  // namespace detail
+
+// A core that is about to sleep until a worker has done something: is there one? Starts cores, until one has come.
+bool Scheduler::attended() {
+    for (uint32_t tries = 0; tries != cores_ && live_cores() == 0; ++tries) {
+        start_one();
+        // Ends: at the deadline, or the pool does. relaxed: seen in the end
+        while ((idle_.load(relaxed) & closing) == 0 && start_under_way(start_deadline())) Port::relax();
+    }
+    return live_cores() != 0;
+}
+
 void Scheduler::call(void (*function)(void*), void* argument) {
-    if (current() != nullptr) return function(argument);
+    if (Worker* const worker = current()) {
+        // In a task of this pool. In between there may be one of another pool.
+        ForkDeque* const before = forks_[worker->core].enter_again();
+        function(argument);
+        return ForkDeque::leave(before);
+    }
     const Status status = visit(function, argument);
     if (status == Status::ok) return;
-    if (status == Status::unknown_core) {
-        Errand errand(function, argument);
-        if (submit(errand) == Status::ok) return errand.wait();
+    // A task of another pool must not wait: for it may wait the very core that would have to do the errand.
+    if (status == Status::unknown_core && ForkDeque::current() == nullptr && attended()) {
+        detail::Errand errand(function, argument);
+        if (submit(errand) == Status::ok && errand.wait()) return;
     }
-    function(argument);  // the pool is closed, or this is no place to wait: serially, then
+    function(argument);  // the pool is closed or no core comes, or this is no place to wait: serially, then
 }
 
 }  // namespace WEFT_ABI

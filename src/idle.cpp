@@ -88,7 +88,7 @@ bool Scheduler::rest(Worker& worker) {
     uint32_t seen = change(idle_, worker.waking.get() != 0 ? waking : 0, self) | self;
     // [I1] the bit (and the role given up) before the last look; pairs with notify(), submit_on()
     Port::fence();
-    for (uint32_t core = 0; core != cores_; ++core) forks_[core].ask();
+    ask_all();
     if (!work_visible()) {
         bool slept = false;
         while ((seen & (self | closing)) == self && !worker.pinned.looks_nonempty()) {

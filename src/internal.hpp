@@ -21,6 +21,13 @@ inline void execute(Task* task) {
     run(*task);
 }
 
+#if WEFT_FORK_DEPTH == 0
+inline bool refused_errand(Task*) { return false; }
+#else
+// The joiner, for a task that is left over: true if it was call()'s, whose caller runs it itself now.
+bool refused_errand(Task* task);
+#endif
+
 inline uint32_t word(Power power) { return static_cast<uint32_t>(power); }
 
 }  // namespace detail

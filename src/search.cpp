@@ -34,10 +34,18 @@ Task* Scheduler::search(Worker& worker, bool stay) {
             continue;
         }
         // Not open: this search came after the shutdown was seen, so all that is left belongs to other workers.
-        if (!stay || abandoned()) return nullptr;
+        if (!stay || abandoned()) {
+            ask_all();  // a core that polls comes again
+            return nullptr;
+        }
         stay = rest(worker);
         rounds = WEFT_SEARCH_ROUNDS;
     }
+}
+
+// Asks for forked children, to be offered when their owners fork again.
+void Scheduler::ask_all() {
+    for (uint32_t core = 0; core != cores_; ++core) forks_[core].ask();
 }
 
 // What others hand to this worker or to all: own pinned queue, own overflow, the injector. They take turns at being the

@@ -56,7 +56,7 @@ Status Scheduler::join(Batch* abandoned) {
         Task* task = search(worker, false);
         if (task == nullptr) task = worker.ring.pop();  // the search moved it there
         if (task == nullptr) break;
-        left_over.append(task, task, 1);
+        if (!detail::refused_errand(task)) left_over.append(task, task, 1);
     }
     const Status status = unwanted.empty() ? Status::ok : Status::abandoned;
     while (WEFT_CHECKS && unwanted.pop() != nullptr) {

@@ -17,8 +17,9 @@
 // Callables run once, on any core of the pool, and must not wait for each other. They may fork, submit, and do
 // whatever a task may do, but not call run() or poll() of the same pool.
 //
-// Stack: see docs/DESIGN.md, "Fork-join". No more than the serial program needs, plus a frame of the scheduler for
-// each level of nesting at which a child was stolen.
+// Stack: see docs/DESIGN.md, "Fork-join". For each level of nesting no more than the largest child at that level needs,
+// plus a frame of the scheduler where a child was stolen. That is what the serial program needs if its branches are
+// alike; the halves of a split loop are levels, too.
 #pragma once
 
 #include <weft/scheduler.hpp>
@@ -62,9 +63,9 @@ inline constexpr bool takes_here<Callable, decltype(static_cast<void>(any<Callab
 template <class Callable>
 [[gnu::always_inline]] inline void invoke(Callable& callable, ForkDeque* deque) {
     if constexpr (takes_here<Callable>) {
-        callable(Here(deque));
+        static_cast<void>(callable(Here(deque)));
     } else {
-        callable();
+        static_cast<void>(callable());
     }
 }
 
@@ -86,7 +87,7 @@ private:
 // out.
 template <class Callable>
 struct ChildByValue : Frame {
-    explicit ChildByValue(Callable& callable) : Frame{&ChildByValue::run_taken}, callable_(callable) {}
+    explicit ChildByValue(const Callable& callable) : Frame{&ChildByValue::run_taken}, callable_(callable) {}
 
 private:
     static void run_taken(Frame& self, ForkDeque* deque) {
@@ -115,7 +116,8 @@ struct ChildOf<Callable&> {
 };
 template <class Callable>
 struct ChildOf<Callable&&>
-    : Choose<__is_trivially_copyable(Callable) && sizeof(Callable) <= 4 * sizeof(void*),
+    : Choose<__is_trivially_copyable(Callable) && __is_trivially_constructible(Callable, const Callable&) &&
+                 sizeof(Callable) <= 4 * sizeof(void*),
              ChildByValue<Callable>, Child<Callable>> {};
 
 template <class First, class Second>
@@ -128,7 +130,10 @@ template <class First, class Second>
     typename ChildOf<Second&&>::Type child(second);
     ForkDeque::Slot* const slot = deque->push(&child);
     invoke(first, deque);
-    if (slot == nullptr || deque->pop(slot) || deque->join(slot)) invoke(second, deque);
+    if (slot == nullptr || deque->pop(slot) || deque->join(slot)) {
+        deque->share();
+        invoke(second, deque);
+    }
 }
 
 // The type of a thing that does nothing but to be called.
@@ -156,11 +161,19 @@ using Count = typename UnsignedOf<sizeof(Index)>::Type;
 
 template <class Index>
 Count<Index> distance(Index first, Index last) {
+    static_assert(
+        sizeof(Index) <= 8 && static_cast<Index>(1) / static_cast<Index>(2) == static_cast<Index>(0),
+        "weft: a range's ends are integers of at most 64 bits");
     return first < last ? static_cast<Count<Index>>(last) - static_cast<Count<Index>>(first) : 0;
 }
 template <class Index>
 Index advance(Index first, Count<Index> by) {
     return static_cast<Index>(static_cast<Count<Index>>(first) + by);
+}
+// What callables see of a loop's variable: they may not change it.
+template <class Index>
+const Index& constant(const Index& index) {
+    return index;
 }
 
 }  // namespace detail
@@ -190,7 +203,7 @@ template <class First, class Second, class... More>
     if constexpr (detail::is_pool<First>) {
         auto all = [&] {
             if constexpr (sizeof...(More) == 0) {
-                second();
+                detail::invoke(second, detail::ForkDeque::current());
             } else {
                 fork_join(second, more...);
             }
@@ -214,7 +227,7 @@ namespace detail {
 template <class Index, class Body>
 void loop(ForkDeque* deque, Index first, Count<Index> count, Count<Index> grain, Body& body) {
     while (count > grain) {
-        if (deque != nullptr && deque->hungry()) {
+        if (deque != nullptr && deque->wanted()) {
             const Count<Index> half = count / 2;
             const Index middle = advance(first, half);
             auto lower = [&](Here here) { loop(here.deque(), first, half, grain, body); };
@@ -223,17 +236,17 @@ void loop(ForkDeque* deque, Index first, Count<Index> count, Count<Index> grain,
             return;
         }
         const Index end = advance(first, grain);
-        for (; first != end; ++first) body(first);
+        for (; first != end; ++first) body(constant(first));
         count -= grain;
     }
-    for (; count != 0; --count, ++first) body(first);
+    for (; count != 0; --count, ++first) body(constant(first));
 }
 
 template <class Index, class T, class Map, class Combine>
 T reduce(ForkDeque* deque, Index first, Count<Index> count, Count<Index> grain, T sum, Map& map,
          Combine& combine, const T& identity) {
     while (count > grain) {
-        if (deque != nullptr && deque->hungry()) {
+        if (deque != nullptr && deque->wanted()) {
             const Count<Index> half = count / 2;
             const Index middle = advance(first, half);
             T right = identity;
@@ -244,13 +257,15 @@ T reduce(ForkDeque* deque, Index first, Count<Index> count, Count<Index> grain, 
                 right = reduce(here.deque(), middle, count - half, grain, identity, map, combine, identity);
             };
             fork(deque, lower, upper);
-            return combine(static_cast<T&&>(sum), static_cast<T&&>(right));
+            return static_cast<T>(combine(static_cast<T&&>(sum), static_cast<T&&>(right)));
         }
         const Index end = advance(first, grain);
-        for (; first != end; ++first) sum = combine(static_cast<T&&>(sum), map(first));
+        for (; first != end; ++first)
+            sum = static_cast<T>(combine(static_cast<T&&>(sum), map(constant(first))));
         count -= grain;
     }
-    for (; count != 0; --count, ++first) sum = combine(static_cast<T&&>(sum), map(first));
+    for (; count != 0; --count, ++first)
+        sum = static_cast<T>(combine(static_cast<T&&>(sum), map(constant(first))));
     return sum;
 }
 
@@ -340,7 +355,14 @@ public:
     template <class Callable>
     void run(GroupTask<Callable>& child) {
         detail::GroupFrame& frame = child;
-        detail::ForkDeque::Slot* const slot = deque_ != nullptr ? deque_->push(&frame) : nullptr;
+#if WEFT_CHECKS
+        if (frame.slot != nullptr) {
+            Port::panic("weft: a GroupTask is run() again before its group's wait()", Port::core_id(),
+                        &child);
+        }
+#endif
+        detail::Frame* const pushed = last_ == nullptr ? &frame : detail::ForkDeque::sibling(&frame);
+        detail::ForkDeque::Slot* const slot = deque_ != nullptr ? deque_->push(pushed) : nullptr;
         if (slot == nullptr) {
             frame.run(frame, deque_);
             return;
@@ -358,7 +380,9 @@ public:
             detail::ForkDeque::Slot* const slot = frame.slot;
             last_ = frame.before;
             frame.slot = nullptr;
-            if (deque_->pop(slot) || deque_->join(slot)) frame.run(frame, deque_);
+            if (!deque_->pop(slot) && !deque_->join(slot)) continue;
+            deque_->share();
+            frame.run(frame, deque_);
         }
     }
 

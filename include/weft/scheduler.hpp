@@ -87,8 +87,9 @@ public:
 
     // Runs function(argument) as if in a task of this pool, and returns when it has returned: what fork_join() and
     // its like do with a pool. The calling core works for the pool meanwhile, if it may (as with poll()); another
-    // core waits until a worker has done it. Serially on the calling core if the pool is closed. Task context, any
-    // core.
+    // core sleeps until a worker has done it. Simply here and now (and serially, unless inside a task of another
+    // pool) if the pool is closed or abandoned, if no core of it works or can be started, or if another core calls
+    // from within a task of another pool. Task context, any core.
     void call(void (*function)(void*), void* argument);
 
     // For the handler of a periodic interrupt (or one sent by another core) on each core: while the core runs a long
@@ -163,6 +164,7 @@ private:
     [[gnu::cold]] static Task* refill(Worker& worker, detail::TaskStack& stack, uint32_t& taken);
     [[gnu::always_inline]] inline uint32_t pick_victim(Worker& worker);
     [[gnu::cold]] bool work_visible() const;
+    [[gnu::cold]] void ask_all();
 
     // idle.cpp: notify, waking, park
     [[gnu::noinline]] static uint32_t change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set);
@@ -190,9 +192,11 @@ private:
     // fork.cpp: fork-join off the common path
     friend class detail::ForkDeque;
     void offered(detail::ForkDeque& deque, uint32_t chances);
+    void overdue();
     Task* help(detail::ForkDeque& own, uint32_t depth);
     bool wait_for_offer(uint32_t depth);
     Status visit(void (*function)(void*), void* argument);
+    bool attended();
 
     // shutdown.cpp
     [[gnu::always_inline]] inline bool all_left(bool& coming);

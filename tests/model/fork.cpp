@@ -106,7 +106,6 @@ struct HelpsDeeper : Forks<3> {
                 },
                 [&] {
                     stolen.store(1, weft::relaxed);
-                    fork_nothing();  // the thief's deque is no longer new: it offers only if somebody asks
                     weft::fork_join([this] { is_run(1), two.arrive(); }, [this] { is_run(2), two.arrive(); });
                     is_joined(1), is_joined(2);
                 });

@@ -42,7 +42,17 @@ struct PushPopSteal : Rings<3, 2, 4> {
         on.core(2, [this] { steal(0, 2); });
     }
 };
-MODEL_SCENARIO(ring_push_pop_steal, PushPopSteal);
+MODEL_SCENARIO(ring_push_pop_steal, PushPopSteal).preemptions(model::unbounded);
+
+// Result: Never. The same for longer, in a ring of four: thieves come twice, and use their own rings.
+struct LongRing : Rings<3, 4, 6> {
+    void cores(model::Program& on) {
+        on.core(0, [this] { push(0), push(1), push(2), push(3), pop(), push(4), push(5), pop(); });
+        on.core(1, [this] { steal(0, 1), run(ring[1].pop()), steal(0, 1); });
+        on.core(2, [this] { steal(0, 2), steal(1, 2); });
+    }
+};
+MODEL_SCENARIO(ring_two_thieves, LongRing).preemptions(3).stale_reads(3);
 
 // Result: Never. A task stolen by core 1 into its own ring is stolen on by core 2.
 struct StealOfStolen : Rings<3, 4, 3> {
@@ -52,7 +62,7 @@ struct StealOfStolen : Rings<3, 4, 3> {
         on.core(2, [this] { steal(1, 2); });
     }
 };
-MODEL_SCENARIO(ring_steal_of_stolen, StealOfStolen);
+MODEL_SCENARIO(ring_steal_of_stolen, StealOfStolen).preemptions(model::unbounded).stale_reads(4);
 
 // Result: Never. A slow thief holds slot values of a turn that is over: the reused slots must not be handed out (R2).
 struct SlotReuse : Rings<2, 2, 5> {
@@ -61,7 +71,7 @@ struct SlotReuse : Rings<2, 2, 5> {
         on.core(1, [this] { steal(0, 1), run(ring[1].pop()), steal(0, 1); });
     }
 };
-MODEL_SCENARIO(ring_wrap_slot_reuse, SlotReuse).preemptions(3);
+MODEL_SCENARIO(ring_wrap_slot_reuse, SlotReuse).preemptions(model::unbounded).stale_reads(4);
 
 // Result: Never. The owner migrates the older half while a thief claims it.
 struct TakeHalf : Rings<2, 2, 3> {
@@ -76,7 +86,24 @@ struct TakeHalf : Rings<2, 2, 3> {
         on.core(1, [this] { steal(0, 1), steal(0, 1); });
     }
 };
-MODEL_SCENARIO(ring_take_half, TakeHalf);
+MODEL_SCENARIO(ring_take_half, TakeHalf).preemptions(model::unbounded).stale_reads(4);
+
+// Result: Never. Half of four is a chain of two, in order.
+struct TakeHalfOfFour : Rings<2, 4, 4> {
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            push(0), push(1), push(2), push(3);
+            weft::Task* first = nullptr;
+            weft::Task* last = nullptr;
+            if (ring[0].take_half(first, last) == 0) return;
+            model::check(first == &mark[0] && last == &mark[1], "the older half");
+            model::check(weft::detail::link(first).next() == last, "linked");
+            run(first), run(last);
+        });
+        on.core(1, [this] { steal(0, 1), run(ring[1].pop()); });
+    }
+};
+MODEL_SCENARIO(ring_take_half_of_four, TakeHalfOfFour).preemptions(model::unbounded).stale_reads(4);
 
 // Result: Never. The race for the last element has one winner.
 struct LastElement : Rings<3, 2, 1> {
@@ -86,7 +113,7 @@ struct LastElement : Rings<3, 2, 1> {
         on.core(2, [this] { steal(0, 2); });
     }
 };
-MODEL_SCENARIO(ring_last_element, LastElement).preemptions(3).stale_reads(3);
+MODEL_SCENARIO(ring_last_element, LastElement).preemptions(model::unbounded).stale_reads(4);
 
 // Result: Never. tokio#2387: stealing into a ring must not overwrite what others still read there.
 struct StealInto : Rings<3, 2, 4> {
@@ -96,6 +123,6 @@ struct StealInto : Rings<3, 2, 4> {
         on.core(2, [this] { steal(1, 2), steal(1, 2); });
     }
 };
-MODEL_SCENARIO(ring_steal_into_tokio_2387, StealInto);
+MODEL_SCENARIO(ring_steal_into_tokio_2387, StealInto).preemptions(model::unbounded).stale_reads(4);
 
 }  // namespace

@@ -132,6 +132,26 @@ struct Abandon : Ending<1, 2> {
 };
 MODEL_SCENARIO(shutdown_abandon, Abandon).each_wake();
 
+// Result: Never. After the shutdown every way in is closed, and the tasks stay the caller's.
+struct Refuses : Ending<1, 3> {
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.core(1, [this] {
+            pool.shutdown();
+            for (Mark& one : task) one.prepare();
+            weft::Batch batch;
+            must(batch.push(task[2]));
+            model::check(pool.submit(task[0]) == weft::Status::closed, "submit");
+            model::check(pool.submit_from_isr(task[0]) == weft::Status::closed, "submit_from_isr");
+            model::check(pool.submit_on(0, task[1]) == weft::Status::closed, "submit_on");
+            model::check(pool.submit(batch) == weft::Status::closed && batch.size() == 1, "a batch");
+            for (Mark& one : task) one.given = false;
+            join();
+        });
+    }
+};
+MODEL_SCENARIO(shutdown_refuses, Refuses);
+
 // Result: Never. shutdown() twice, from two cores, while the worker may be anywhere on its way to sleep.
 struct Twice : Ending<1, 1> {
     weft::Atomic<uint32_t> done{0};

@@ -3,40 +3,9 @@
 // Promises Z5, B3, V8,
 // V9. Every park is without a time-out: a lost wake-up is a deadlock, which is a counterexample. Where tasks meet, a
 // wake-up that merely comes too late (after a long task) is one too.
-#include "tasks.hpp"
+#include "sleepers.hpp"
 
 namespace {
-
-// A pool whose last task shuts it down.
-template <unsigned cores, unsigned tasks>
-struct Sleepers {
-    weft::Pool<cores, 2> pool;
-    weft::Atomic<uint32_t> left{tasks};
-    struct One : Mark {
-        One() : Mark(&One::run) {}
-        static void run(weft::Task& self) {
-            One& one = static_cast<One&>(self);
-            if (one.body) one.body();
-            Mark::run(self);
-            if (one.all->left.fetch_sub(1, weft::acq_rel) == 1) one.all->pool.shutdown();
-        }
-        Sleepers* all = nullptr;
-        model::Callable body;
-    } task[tasks];
-    Meeting<2> two;
-
-    Sleepers() {
-        for (One& one : task) one.all = this;
-    }
-    void work() { must(pool.run()); }
-    void submit(unsigned which) {
-        task[which].prepare();
-        must(pool.submit(task[which]));
-    }
-    void finish() {
-        for (One& one : task) model::check(one.as_promised(), "every task runs exactly once");
-    }
-};
 
 // Result: Never (sleeps for ever). oven-sh/bun#28907, tokio#1788: one sleeper, one submitter from outside.
 struct SubmitOutside : Sleepers<1, 1> {
@@ -58,6 +27,7 @@ struct TwoOutside : Sleepers<1, 2> {
 MODEL_SCENARIO(sleep_two_outside, TwoOutside).each_wake();
 
 // Result: Never. A task submits to its own ring and waits for what it submitted: an idle core must take it.
+template <bool rested>
 struct SubmitFromTask : Sleepers<2, 2> {
     void cores(model::Program& on) {
         on.core(0, [this] {
@@ -65,20 +35,19 @@ struct SubmitFromTask : Sleepers<2, 2> {
             task[1].body = model::Callable([this] { two.arrive(); });
             submit(0), work();
         });
-        on.core(1, [this] { work(); });
+        worker<rested>(on, 1);
     }
 };
-MODEL_SCENARIO(sleep_submit_from_task, SubmitFromTask);
-MODEL_SCENARIO(sleep_submit_from_task_ipi, SubmitFromTask)
-    .preemptions(1)
-    .stale_reads(1)
-    .wake(model::Wake::targeted);
+MODEL_SCENARIO(sleep_submit_from_task, SubmitFromTask<false>);
+MODEL_SCENARIO(sleep_submit_from_task_rested, SubmitFromTask<true>).each_wake();
 
-// Result: Never. One batch, two tasks that need two cores: the woken core must see to the rest before it runs its own.
+// Result: Never. One batch, two tasks that need two cores: the woken core must see to the rest before it runs its
+// own.
+template <bool rested>
 struct BatchNeedsTwo : Sleepers<2, 2> {
     void cores(model::Program& on) {
-        on.core(0, [this] { work(); });
-        on.core(1, [this] { work(); });
+        worker<rested>(on, 0);
+        worker<rested>(on, 1);
         on.core(2, [this] {
             weft::Batch batch;
             for (One& one : task) {
@@ -90,31 +59,39 @@ struct BatchNeedsTwo : Sleepers<2, 2> {
         });
     }
 };
-MODEL_SCENARIO(sleep_batch_needs_two, BatchNeedsTwo).preemptions(1).stale_reads(2);
-MODEL_SCENARIO(sleep_batch_needs_two_pct, BatchNeedsTwo).mode(model::Mode::pct).executions(50000).each_wake();
+MODEL_SCENARIO(sleep_batch_needs_two, BatchNeedsTwo<true>).each_wake();
+MODEL_SCENARIO(sleep_batch_needs_two_pct, BatchNeedsTwo<false>)
+    .mode(model::Mode::pct)
+    .executions(50000)
+    .each_wake();
 
-// Result: Never. Two submitters, two tasks that need two cores: a notify swallowed while another wake is under way must
+// Result: Never. Two submits, two tasks that need two cores: a notify swallowed while another wake is under way must
 // be made good by the waking core (claim 3 of docs/DESIGN.md), also when it finds the injector held (claim 4).
 struct SwallowedNotify : Sleepers<2, 2> {
     void cores(model::Program& on) {
-        on.core(0, [this] { work(); });
-        on.core(1, [this] { work(); });
-        on.core(2, [this] {
-            task[0].body = model::Callable([this] { two.arrive(); });
-            submit(0);
-        });
-        on.core(3, [this] {
-            task[1].body = model::Callable([this] { two.arrive(); });
-            submit(1);
-        });
+        worker<true>(on, 0);
+        worker<true>(on, 1);
+        for (One& one : task) one.body = model::Callable([this] { two.arrive(); });
+        on.core(2, [this] { submit(0), submit(1); });
     }
 };
-MODEL_SCENARIO(sleep_swallowed_notify, SwallowedNotify).preemptions(1).stale_reads(0);
-MODEL_SCENARIO(sleep_swallowed_notify_random, SwallowedNotify)
+MODEL_SCENARIO(sleep_swallowed_notify, SwallowedNotify).each_wake();
+
+// Result: Never. The same with two submitters, and from the beginning: too large to be exhausted.
+struct SwallowedByAnother : Sleepers<2, 2> {
+    void cores(model::Program& on) {
+        worker<false>(on, 0);
+        worker<false>(on, 1);
+        for (One& one : task) one.body = model::Callable([this] { two.arrive(); });
+        on.core(2, [this] { submit(0); });
+        on.core(3, [this] { submit(1); });
+    }
+};
+MODEL_SCENARIO(sleep_swallowed_by_another_random, SwallowedByAnother)
     .mode(model::Mode::random)
     .executions(50000)
     .each_wake();
-MODEL_SCENARIO(sleep_swallowed_notify_pct, SwallowedNotify)
+MODEL_SCENARIO(sleep_swallowed_by_another_pct, SwallowedByAnother)
     .mode(model::Mode::pct)
     .executions(50000)
     .each_wake();
@@ -143,23 +120,29 @@ struct OwnIsr : Sleepers<1, 1> {
 };
 MODEL_SCENARIO(sleep_own_isr, OwnIsr).preemptions(4).stale_reads(4).each_wake();
 
-// Result: Never. The ISR interrupts a core that runs a long task; the other core sleeps and must be woken for it.
+// Result: Never. The ISR interrupts a core that runs a long task; the other core, anywhere on its way to sleep, must
+// come for what the ISR submits. `rested`: the task runs already.
+template <bool rested>
 struct IsrBehindLongTask : Sleepers<2, 2> {
     void cores(model::Program& on) {
-        on.core(0, [this] {
-            task[0].body = model::Callable([this] { two.arrive(); });
-            task[1].body = model::Callable([this] { two.arrive(); });
-            submit(0), work();
-        });
+        for (One& one : task) one.body = model::Callable([this] { two.arrive(); });
+        const auto first = [this] { submit(0), work(); };
+        if (rested) {
+            on.core_at_rest(0, first);
+        } else {
+            on.core(0, first);
+        }
         on.interrupt(0, [this] {
             task[1].prepare();
             must(pool.submit_from_isr(task[1]));
         });
-        on.core(1, [this] { work(); });
+        worker<false>(on, 1);
     }
 };
-MODEL_SCENARIO(sleep_isr_behind_long_task, IsrBehindLongTask).preemptions(1).stale_reads(0);
-MODEL_SCENARIO(sleep_isr_behind_long_task_pct, IsrBehindLongTask).mode(model::Mode::pct).executions(50000);
+MODEL_SCENARIO(sleep_isr_behind_long_task, IsrBehindLongTask<true>);
+MODEL_SCENARIO(sleep_isr_behind_long_task_pct, IsrBehindLongTask<false>)
+    .mode(model::Mode::pct)
+    .executions(50000);
 
 // Result: Never. Spurious returns of park() and events meant for others change nothing (P4).
 struct SpuriousEvents : Sleepers<1, 1> {
@@ -175,6 +158,7 @@ struct SpuriousEvents : Sleepers<1, 1> {
 MODEL_SCENARIO(sleep_spurious_events, SpuriousEvents).spurious_parks(2).each_wake();
 
 // Result: Never. A worker and a super-loop that polls share two tasks that need both.
+template <bool rested>
 struct PollAndRun : Sleepers<2, 2> {
     void cores(model::Program& on) {
         on.core(0, [this] {
@@ -184,9 +168,10 @@ struct PollAndRun : Sleepers<2, 2> {
             submit(0), submit(1);
             while (pool.poll(1) == 0 && left.load(weft::relaxed) != 0) weft::Port::relax();
         });
-        on.core(1, [this] { work(); });
+        worker<rested>(on, 1);
     }
 };
-MODEL_SCENARIO(sleep_poll_and_run, PollAndRun).preemptions(1).stale_reads(2).each_wake();
+MODEL_SCENARIO(sleep_poll_and_run, PollAndRun<true>).each_wake();
+MODEL_SCENARIO(sleep_poll_and_run_pct, PollAndRun<false>).mode(model::Mode::pct).executions(50000);
 
 }  // namespace

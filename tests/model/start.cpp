@@ -132,6 +132,39 @@ struct JoinRace : Lazy<1, 1> {
 };
 MODEL_SCENARIO(start_join_race, JoinRace).each_wake();
 
+// Result: Never. Whoever sees that a core is on its way sees since when, and does not give it up too early (P1).
+struct NotOverdue : Lazy<1, 2> {
+    weft::Atomic<uint32_t> go{0};
+
+    void cores(model::Program& on) {
+        on.late_core(0, {Arrival::never});
+        on.core(1, [this] {
+            model::advance_clock(1000000);
+            go.store(1, weft::relaxed);
+            submit(0);
+        });
+        on.core(2, [this] {
+            while (go.load(weft::relaxed) == 0) weft::Port::relax();
+            submit(1);
+        });
+    }
+    void finish() { model::check(pool.start_failures() == 0, "nobody gave the core up before its deadline"); }
+};
+MODEL_SCENARIO(start_not_overdue, NotOverdue);
+
+// Result: Never. A core of the pool that still runs other code submits: nobody starts it, and that is no failure.
+struct ByACoreOfThePool : Lazy<1, 1> {
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.core(0, [this] {
+            submit(0);
+            model::check(pool.start_failures() == 0, "nobody tried to start it");
+            pool.poll(1);
+        });
+    }
+};
+MODEL_SCENARIO(start_by_a_core_of_the_pool, ByACoreOfThePool);
+
 // Result: Never. A task pinned to a core that is off: the core is started for it, or the task stays the caller's.
 template <Arrival arrival>
 struct PinnedStart : Lazy<1, 1> {

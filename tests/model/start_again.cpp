@@ -42,8 +42,8 @@ struct Client {
     }
 };
 
-// Result: Never. Two users of one core, a pool and somebody else (another pool would do the same): the pool withdraws its
-// start while the other one's entry waits there.
+// Result: Never. Two users of one core, a pool and somebody else (another pool would do the same): the pool withdraws
+// its start while the other one's entry waits there.
 struct TwoUsers {
     Client<1> client;
     weft::Atomic<uint32_t> other_ran{0};
@@ -119,8 +119,8 @@ MODEL_SCENARIO(start_run_while_started, WhileStarted<false, Arrival::never>).eac
 MODEL_SCENARIO(start_run_then_pen, WhileStarted<false, Arrival::normal>);
 MODEL_SCENARIO(start_poll_while_started, WhileStarted<true, Arrival::never>);
 
-// Result: Never. Core 1 does not exist, core 0 does not come the first time. Who finds that its own start has failed must
-// not erase the mark of another start that is under way: nobody would look at that one's deadline any more.
+// Result: Never. Core 1 does not exist, core 0 does not come the first time. Who finds that its own start has failed
+// must not erase the mark of another start that is under way: nobody would look at that one's deadline any more.
 struct MarkKept {
     static constexpr unsigned tasks = 3;
 

@@ -64,9 +64,15 @@ public:
     // Owner: it works for `pool` from now on, until leave(), which takes what this returns: the deque of the pool
     // that the core was working for already, if any.
     ForkDeque* enter(Scheduler& pool);
+    ForkDeque* enter_again();  // the same, while it works for that pool already
     static void leave(ForkDeque* before);
 
     Scheduler* pool() const { return pool_.get(); }
+
+    // What to push for a frame that stands beside the one that was pushed before, not below it: it is as deep as that.
+    static Frame* sibling(Frame* frame) {
+        return reinterpret_cast<Frame*>(reinterpret_cast<uintptr_t>(frame) | beside);
+    }
 
     // Owner. Keeps `frame` until pop() or join(). nullptr: no room, the caller runs the child itself.
     [[gnu::always_inline]] Slot* push(Frame* frame) {
@@ -89,8 +95,14 @@ public:
     // run.
     [[gnu::cold]] bool join(Slot* slot);
 
-    // Owner: somebody is hungry (or the deque is new). Loops look at it between their chunks.
+    // Owner: somebody is hungry (or the deque is new).
     bool hungry() const { return limit_.load(relaxed) == nullptr; }  // relaxed: a hint
+    // Owner: ... and would get what is forked now. Loops look at it between their chunks.
+    bool wanted() const { return hungry() && offer_.load(relaxed) == 0; }  // relaxed: a hint
+    // Owner, before a child that may be long: offers an older one, if somebody is hungry.
+    void share() {
+        if (hungry()) push_slowly(nullptr);
+    }
 
     // Any core: asks the owner to offer its oldest frame at its next fork.
     void ask() {
@@ -108,10 +120,10 @@ public:
     // task that runs it, to be executed before anything else is taken; or nullptr.
     Task* take(ForkDeque& own, uint32_t depth);
 
-    // Owner, or an interrupt handler of its core while the owner is not at it: offers the oldest private frame if
-    // somebody is hungry and nothing is on offer. True: it did, Scheduler::offered() must follow.
-    bool offer();
-    bool offer_from_isr() { return busy_.own() == 0 && offer(); }
+    // An interrupt handler of the owner's core: offers the oldest private frame if somebody is hungry and nothing is
+    // on offer, unless the owner or a handler that this one has interrupted is at it. True: it did,
+    // Scheduler::offered() must follow.
+    bool offer_from_isr();
 
 private:
     // An offer: 1 + the number of the slot; above that the depth. 0: nothing is on offer.
@@ -122,10 +134,20 @@ private:
     // Between two accesses that a handler on this core must not see in the other order.
     [[gnu::always_inline]] static void order() { __atomic_signal_fence(__ATOMIC_ACQ_REL); }
 
+    // In a slot, besides the frame; it stays when the frame has been run.
+    static constexpr uintptr_t beside = 1;
+    static_assert(alignof(Frame) > beside);
+    static uintptr_t mark(Frame* held) { return reinterpret_cast<uintptr_t>(held) & beside; }
+    static Frame* frame_of(Frame* held) {
+        return reinterpret_cast<Frame*>(reinterpret_cast<uintptr_t>(held) & ~beside);
+    }
+
     uint32_t number(const Slot* slot) const { return static_cast<uint32_t>(slot - slots_); }
-    uint32_t depth(const Slot* slot) const { return base_.own() + number(slot); }
+    uint32_t levels_below(const Slot* slot) const;
+    uint32_t depth(const Slot* slot) const { return base_.own() + levels_below(slot + 1) - 1; }
 
     [[gnu::cold, gnu::noinline]] Slot* push_slowly(Frame* frame);
+    bool offer();
     void wait(Slot* slot);
 #if WEFT_CHECKS
     void check_owner() const;
@@ -147,7 +169,7 @@ private:
     Published<Slot*> bottom_{slots_};
     Published<uint32_t>
         base_{};  // depth of slot 0: more than 0 while a stolen frame runs in a deque that is in use
-    Published<uint32_t> busy_{};  // the owner is in push_slowly(): handlers keep away
+    Published<uint32_t> busy_{};  // the owner or a handler is at offer(): (other) handlers keep away
     Plain<Scheduler*> pool_{};
     Plain<uint32_t> core_{};
 

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "machine.hpp"
+#include "sites.hpp"
 #include "trace.hpp"
 
 namespace weft {
@@ -16,6 +17,7 @@ namespace {
 
 constexpr size_t most_state = 256 * 1024;
 constexpr unsigned executions_per_clock_read = 256;
+constexpr uint64_t executions_before_doubt = 4000;  // whether a mutated call is ever executed here
 constexpr unsigned most_minimising_runs = 2000;
 constexpr unsigned most_steps = 30000;  // stamps have 15 bits
 
@@ -107,7 +109,10 @@ void advance_clock(uint32_t ticks) {
 Result explore(const Scenario& scenario, const Config& config) {
     Result result;
     begin(scenario, config, result);
+    // To leave out the points of words that are private is a reduction, too.
+    if (config.reduction == Reduction::none) machine.sharing.share_everything();
     const double begun = cpu_seconds();
+    const uint64_t mutant_executed = sites.mutant_executed();
     bool more = true;
     while (more) {
         const Machine::Ending ending = run_once(scenario);
@@ -127,6 +132,8 @@ Result explore(const Scenario& scenario, const Config& config) {
         if (!more || result.executions == config.give_up_after) break;
         const bool look = result.executions % executions_per_clock_read == 0;
         if (look && cpu_seconds() - begun > config.seconds) break;
+        const bool doubt = sites.mutated() && result.executions == executions_before_doubt;
+        if (doubt && sites.mutant_executed() == mutant_executed) break;
     }
     result.exhausted = !more && config.mode == Mode::exhaustive;
     result.releases = machine.releases();

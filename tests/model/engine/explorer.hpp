@@ -38,7 +38,11 @@ public:
     uint32_t step() const { return step_; }
 
     // Which alternative, 0..count-1.
-    unsigned choose(Choice kind, unsigned count) { return count > 1 ? choose_among(kind, count) : 0; }
+    unsigned choose(Choice kind, unsigned count) {
+        return count > 1 && !quiet_ ? choose_among(kind, count) : 0;
+    }
+    // While quiet, the first alternative is taken, and that is no choice.
+    void be_quiet(bool quiet) { quiet_ = quiet; }
 
     // Which core goes next. `current` has just run; `ready` can go on; `enabled`: these, and those that an interrupt
     // would make go on; `free`: leaving `current` is not a preemption even if it could go on. `eager`:
@@ -95,6 +99,7 @@ private:
     Config config_;
     bool replay_ = false;
     bool reduces_ = false;
+    bool quiet_ = false;
     std::vector<Decision> script_;
     size_t script_at_ = 0;
 

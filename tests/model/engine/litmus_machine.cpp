@@ -169,6 +169,26 @@ struct TwoStarters {
     }
 };
 
+// Core 0 has gone to its rest before core 1 begins.
+struct AtRest {
+    weft::Atomic<uint32_t> stored{0};
+    uint32_t seen = 9;
+
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] {
+            stored.fetch_add(1, relaxed);
+            stored.fetch_add(1, relaxed);
+            Port::park();
+            stored.fetch_add(1, relaxed);
+        });
+        on.core(1, [this] {
+            seen = stored.fetch_add(1, relaxed);
+            Port::unpark(0);
+        });
+    }
+    void finish() { model::outcome("seen " + std::to_string(seen)); }
+};
+
 void starts() {
     using model::Arrival;
     litmus::scenario<Start<Arrival::normal, Arrival::normal, 1, false>>("start_runs_the_entry")
@@ -183,6 +203,7 @@ void starts() {
         .allows({"answers 0 cancelled ran 0"});
     litmus::scenario<Start<Arrival::normal, Arrival::normal, 1, true>>("start_either_runs_or_is_cancelled")
         .allows({"answers 0 cancelled ran 0", "answers 0 ran 1"});
+    litmus::scenario<AtRest>("core_at_rest_has_gone_first").allows({"seen 2"});
     litmus::scenario<StartOfBusyCore>("start_of_a_core_with_a_program").allows({"seen 0"});
     litmus::scenario<TwoStarters<true>>("start_withdraws_its_own_entry_only");
     litmus::scenario<TwoStarters<false>>("start_withdraws_whichever_is_there").finds("what was withdrawn");

@@ -208,13 +208,14 @@ void Machine::point(Operation operation) {
 }
 
 // Lets the core that is chosen go on; returns when it is this one's turn. At first every boot core runs up to its first
-// operation: what comes before that is nobody else's business.
+// operation: what comes before that is nobody else's business. Or up to where it waits, see Program::core_at_rest().
 void Machine::pass_on(bool free) {
     cores_[self_].free_switch = false;
     if (booting_ == count_) {
         reschedule(self_, free);
         return;
     }
+    if (settling() && can_go(cores_[self_])) return;
     ++booting_;
     if (seek_boot_core()) {
         resume(booting_);
@@ -226,9 +227,13 @@ void Machine::pass_on(bool free) {
 // Moves booting_ on to the next core that boots. The others wait for an entry.
 bool Machine::seek_boot_core() {
     for (; booting_ != count_; ++booting_) {
-        if (program.plan(booting_).boots) return true;
+        if (program.plan(booting_).boots) {
+            explorer.be_quiet(settling());
+            return true;
+        }
         if (explorer.reduces()) trail.arrive(booting_, mailbox(booting_));
     }
+    explorer.be_quiet(false);
     return false;
 }
 
@@ -334,7 +339,7 @@ void Machine::report_stuck() {
 
 bool Machine::interruptible(unsigned id) const {
     const Core& core = cores_[id];
-    if (core.in_interrupt || booting_ != count_) return false;
+    if ((core.in_interrupt && !program.plan(id).nests) || booting_ != count_) return false;
     return core.state == State::ready || core.state == State::waiting || core.state == State::parked;
 }
 
@@ -388,12 +393,13 @@ void Machine::run_interrupt() {
     Program::Interrupt& interrupt = program.plan(self_).interrupts[me.interrupt];
     --interrupt.left;
     me.interrupt = no_handler;
+    const bool nested = me.in_interrupt;
     me.in_interrupt = true;
     me.state = State::ready;
     if (trace.on()) trace.note(self_, "takes an interrupt");
     interrupt.handler();
     if (trace.on()) trace.note(self_, "returns from the interrupt");
-    me.in_interrupt = false;
+    me.in_interrupt = nested;
 }
 
 }  // namespace model

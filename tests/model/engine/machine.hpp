@@ -110,6 +110,7 @@ private:
     void arrive(Operation operation);
     void pass_on(bool free);
     bool seek_boot_core();
+    bool settling() const { return booting_ != count_ && program.plan(booting_).settles; }
     void reschedule(unsigned current, bool free);
     void resume(unsigned core);
     bool can_go(const Core& core) const;

@@ -170,8 +170,8 @@ bool Machine::cancel_start(unsigned target, const void* arg) {
     return true;
 }
 
-// The core itself: it is on now, takes what was posted and runs it. It does not know its event register's value; what is
-// sent from now on arrives.
+// The core itself: it is on now, takes what was posted and runs it. It does not know its event register's value; what
+// is sent from now on arrives.
 void Machine::take_entry() {
     Core& me = cores_[self_];
     me.mail = false;

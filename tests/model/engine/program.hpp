@@ -54,6 +54,14 @@ public:
         plan.body = Callable(body);
     }
 
+    // The same, but the body has gone on by itself, without choices, until it waits (in park() or relax()) or ends,
+    // before the first operation of the others: what may happen up to there is another scenario's business.
+    template <class Body>
+    void core_at_rest(unsigned id, Body body) {
+        core(id, body);
+        at(id).settles = true;
+    }
+
     // Core `id` can be started: it is off until Port::start_core or, if it has a body, comes when that has ended. The
     // n-th call on it (that is not refused because an entry runs or waits) has the n-th outcome; the last one repeats.
     void late_core(unsigned id, std::initializer_list<Arrival> outcomes = {Arrival::normal}) {
@@ -75,6 +83,9 @@ public:
             Interrupt{Callable(handler), static_cast<uint8_t>(times), occurs};
     }
 
+    // Core `id` takes interrupts in its handlers, too.
+    void nested_interrupts(unsigned id) { at(id).nests = true; }
+
     // How a word is called in traces.
     void name(const void* word, const char* name);
 
@@ -88,6 +99,8 @@ public:
     };
     struct CorePlan {
         bool boots;
+        bool nests;  // handlers are interrupted by handlers
+        bool settles;
         Callable body;
         uint8_t outcome_count;
         Arrival outcomes[most_outcomes];
@@ -98,6 +111,8 @@ public:
     void clear() {
         for (unsigned id = 0; id != count_; ++id) {
             plans_[id].boots = false;
+            plans_[id].nests = false;
+            plans_[id].settles = false;
             plans_[id].outcome_count = 0;
             plans_[id].interrupt_count = 0;
         }

@@ -62,6 +62,7 @@ public:
     // Throws std::invalid_argument if it does not read like one. One mutation at a time.
     void mutate(const std::string& mutation);
     void restore();
+    bool mutated() const { return mutated_; }
     // All ways to make the site weaker, each as a string for mutate().
     static std::vector<std::string> weaker(const CallSite& site);
     // How often the mutated call was executed.

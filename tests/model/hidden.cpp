@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model: tasks that one worker brings to light, or holds, while another goes to sleep: somebody must tell the
+// sleepers. Edge I1. Promises Z5, Z8, V9.
+#include "sleepers.hpp"
+
+namespace {
+
+// Result: Never. The fair look at the shared queues finds a batch of two that need two cores; it held the injector
+// when the other worker took its last look (tokio#4941: a task hidden behind the one that runs).
+struct Tick : Sleepers<2, 3> {
+    weft::Atomic<uint32_t> go{0};
+    unsigned runs = 0;
+
+    void cores(model::Program& on) {
+        // Fills the turns up to the fair look: the last one ends when the batch is there.
+        task[0].body = model::Callable([this] {
+            if (++runs != WEFT_FAIR_INTERVAL - 1) {
+                left.fetch_add(1, weft::relaxed);
+                submit(0);
+                return;
+            }
+            while (go.load(weft::relaxed) == 0) weft::Port::relax();
+        });
+        task[1].body = model::Callable([this] { two.arrive(); });
+        task[2].body = model::Callable([this] { two.arrive(); });
+        on.core_at_rest(0, [this] { submit(0), work(); });
+        worker<true>(on, 1);
+        on.core(2, [this] {
+            weft::Batch batch;
+            for (unsigned which : {1, 2}) {
+                task[which].prepare();
+                must(batch.push(task[which]));
+            }
+            must(pool.submit(batch));
+            go.store(1, weft::relaxed);
+        });
+    }
+    void finish() { model::check(task[1].as_promised() && task[2].as_promised(), "both ran once"); }
+};
+MODEL_SCENARIO(sleep_tick_pct, Tick).mode(model::Mode::pct).executions(50000);
+
+// Result: Never. A super-loop steals two of three tasks while a worker looks everywhere else and goes to sleep; all
+// three wait for each other.
+struct StealTells : Sleepers<3, 4, 4> {
+    Meeting<3> three;
+
+    void cores(model::Program& on) {
+        task[0].body = model::Callable([this] { submit(1), submit(2), submit(3); });
+        for (unsigned which : {1, 2, 3}) task[which].body = model::Callable([this] { three.arrive(); });
+        on.core(0, [this] { submit(0), work(); });
+        on.core(1, [this] {
+            while (left.load(weft::relaxed) != 0) {
+                if (pool.poll(1) == 0) weft::Port::relax();
+            }
+        });
+        worker<true>(on, 2);
+    }
+};
+MODEL_SCENARIO(sleep_steal_tells_pct, StealTells).mode(model::Mode::pct).executions(50000);
+
+// Result: Never. rayon#739, zephyr#32191: a task's memory is gone, or queued again, when its run function has ended.
+template <bool again>
+struct Gone {
+    weft::Pool<2, 2> pool;
+    struct One : Mark {
+        One() : Mark(&One::run) {}
+        static void run(weft::Task& self) {
+            One& one = static_cast<One&>(self);
+            Gone& all = *one.all;
+            Mark::run(self);
+            if (one.seen_runs() == (again ? 2 : 1)) {
+                model::end_of_life(one);
+                all.pool.shutdown();
+            } else {
+                must(all.pool.submit(one));
+            }
+        }
+        Gone* all = nullptr;
+    } task;
+
+    void cores(model::Program& on) {
+        task.all = this;
+        on.core(0, [this] {
+            task.prepare();
+            must(pool.submit(task));
+            must(pool.run());
+        });
+        on.core_at_rest(1, [this] { must(pool.run()); });
+    }
+    void finish() { model::check(task.runs == (again ? 2 : 1), "it ran as often as it was submitted"); }
+};
+MODEL_SCENARIO(task_frees_itself, Gone<false>);
+MODEL_SCENARIO(task_submits_itself, Gone<true>);
+
+}  // namespace

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model: tasks pinned to a core that works already, against thieves and against the end of the pool.
+// Edges I1, Z1. Promises V8, Z6, Z9.
+#include "sleepers.hpp"
+
+namespace {
+
+// Result: Never. Tasks pinned to a core run there and nowhere else, however idle the others are.
+struct Stays : Sleepers<2, 2> {
+    void cores(model::Program& on) {
+        for (One& one : task) {
+            one.body =
+                model::Callable([] { model::check(weft::Port::core_id() == 0, "runs where it was pinned"); });
+        }
+        on.core(0, [this] {
+            for (One& one : task) {
+                one.prepare();
+                must(pool.submit_on(0, one));
+            }
+            work();
+        });
+        worker<true>(on, 1);
+    }
+};
+MODEL_SCENARIO(pinned_stays, Stays);
+
+// A worker on core 0, somebody outside who ends the pool, and a task pinned to the worker.
+struct Ending {
+    weft::Pool<1, 2> pool;
+    Mark task;
+    bool handed_back = false;
+
+    void run() {
+        const weft::Status status = pool.run();
+        model::check(status == weft::Status::ok || status == weft::Status::closed, "ends by the shutdown");
+    }
+    weft::Status submit() {
+        task.prepare();
+        const weft::Status status = pool.submit_on(0, task);
+        task.given = status == weft::Status::ok;
+        return status;
+    }
+    void join() {
+        weft::Batch left;
+        must(pool.join(left));
+        while (left.pop() != nullptr) handed_back = true;
+    }
+    void finish() {
+        const int ends = task.runs + (handed_back ? 1 : 0);
+        model::check(ends == (task.given ? 1 : 0), "an accepted task runs once or is handed back");
+    }
+};
+
+// Result: Never. A pinned submit races the end of the pool.
+struct JoinRace : Ending {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { run(); });
+        on.core(1, [this] { static_cast<void>(submit()); });
+        on.core(2, [this] { pool.shutdown(), join(); });
+    }
+};
+MODEL_SCENARIO(pinned_join_race, JoinRace).each_wake();
+
+// Result: Never. Drain: what was pinned before the shutdown still runs, also where park() returned without cause (Z1).
+struct RunsWhatIsPinned : Ending {
+    void cores(model::Program& on) {
+        on.core(0, [this] { run(); });
+        on.core(1, [this] {
+            while (submit() == weft::Status::core_unavailable) weft::Port::relax();
+            pool.shutdown(), join();
+            model::check(task.seen_runs() == 1, "the task has run");
+        });
+    }
+};
+MODEL_SCENARIO(shutdown_runs_what_is_pinned, RunsWhatIsPinned).spurious_parks(1).each_wake();
+
+}  // namespace
