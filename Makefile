@@ -113,7 +113,7 @@ LIB_FLAGS := $(COMMON_FLAGS) $(FREESTANDING) $(EXTRA_FLAGS)
 APP_FLAGS := $(COMMON_FLAGS) $(APP_FREESTANDING) -Iboards/common -Itests/kit -DBOARD_CORES=$(or $(CORES),1)
 LINK_FLAGS := $(ARCH_FLAGS) $(LINK_BARE)
 
-APPS := unit host_port conformance stress firmware bench demo
+APPS := unit host_port conformance stress firmware bench demo workloads
 LIB_SOURCES := $(wildcard src/*.cpp) $(PORT_SOURCES)
 IMAGE_SOURCES := $(BOARD_SOURCES) $(wildcard tests/kit/*.cpp)
 

@@ -195,7 +195,7 @@ void Scheduler::offered(ForkDeque& deque, uint32_t chances) {
     static_cast<void>(notify(chances));                       // with the fence [I1]
     if ((idle_.load(relaxed) & from_task) != 0) deque.ask();  // relaxed: ordered by that fence
     if (joiners_.load(relaxed) == 0) return;  // relaxed: ordered by that fence; pairs with wait_for_offer()
-    uint32_t asleep = joiners_.exchange(0, relaxed);  // relaxed: no data
+    uint32_t asleep = joiners_.exchange(0, relaxed) >> first_core;  // relaxed: no data
     for (uint32_t core = 0; asleep != 0; ++core, asleep >>= 1) {
         if ((asleep & 1) != 0) Port::unpark(core);
     }
@@ -310,7 +310,7 @@ bool Scheduler::attended() {
     for (uint32_t tries = 0; tries != cores_ && live_cores() == 0; ++tries) {
         start_one();
         // Ends: at the deadline, or the pool does. relaxed: seen in the end
-        while ((idle_.load(relaxed) & closing) == 0 && start_under_way(start_deadline())) Port::relax();
+        while ((idle_.load(relaxed) & closing) == 0 && start_under_way()) Port::relax();
     }
     return live_cores() != 0;
 }

@@ -17,11 +17,11 @@ using detail::count;
 
 namespace {
 
-// The number of the only core in a set. (A count-trailing-zeros builtin is a library call on some targets.)
-uint32_t core_of(uint32_t bit) {
-    uint32_t core = 0;
-    while ((bit >>= 1) != 0) ++core;
-    return core;
+// The lowest bit that is set. (A count-trailing-zeros builtin is a library call on some targets.)
+uint32_t lowest(uint32_t word) {
+    uint32_t bit = 0;
+    for (; (word & 1) == 0; word >>= 1) ++bit;
+    return bit;
 }
 
 }  // namespace
@@ -57,10 +57,10 @@ Status Scheduler::wake(uint32_t chances) {
         if (parked != 0) {
             const uint32_t chosen = parked & (0 - parked);  // the lowest
             if (!step(idle_, seen, (seen & ~chosen) | waking)) continue;
-            Port::unpark(core_of(chosen));  // carries what was stored before
+            Port::unpark(lowest(chosen >> first_core));  // carries what was stored before
             return Status::ok;
         }
-        if (!start_under_way(start_deadline())) start_one();
+        if (!start_under_way()) start_one();
         return Status::ok;
     }
 }
@@ -69,23 +69,25 @@ Status Scheduler::wake(uint32_t chances) {
 void Scheduler::announce(Worker& worker) {
     const bool more = worker.more.get() != 0;
     worker.more.set(false);
-    if (worker.waking.get() != 0) {
-        worker.waking.set(false);
+    if (worker.role.get() != 0) {
+        worker.role.set(0);
         // Nobody to wake: who parks later takes a last look.
         if ((change(idle_, waking, 0) & from_task) == 0) return;
-    } else if (!more) {
-        return;
+        // [I1] the role is given up before this look: who saw it and left has published before.
+        Port::fence();
+        if (!work_visible()) return;
+    } else {
+        if (!more && !worker.ring.looks_nonempty()) return;
+        // [I1] the tasks that this core made visible come before the look at the idle word in wake(), as in notify().
+        Port::fence();
     }
-    // [I1] the role is given up before this look: who saw it and left has published before. And the tasks that this
-    // core made visible come before the look at the idle word in wake(), as in notify().
-    Port::fence();
-    if (more || work_visible()) static_cast<void>(wake(from_task));
+    static_cast<void>(wake(from_task));
 }
 
-// Parks the worker until it is chosen, or there is something for it. False: the pool is closing.
-bool Scheduler::rest(Worker& worker) {
+// Parks the worker until it is chosen, or there is something for it. Not 0: the pool is closing.
+uint32_t Scheduler::rest(Worker& worker) {
     const uint32_t self = bit(worker.core);
-    uint32_t seen = change(idle_, worker.waking.get() != 0 ? waking : 0, self) | self;
+    uint32_t seen = change(idle_, worker.role.get(), self) | self;
     // [I1] the bit (and the role given up) before the last look; pairs with notify(), submit_on()
     Port::fence();
     ask_all();
@@ -93,18 +95,18 @@ bool Scheduler::rest(Worker& worker) {
         bool slept = false;
         while ((seen & (self | closing)) == self && !worker.pinned.looks_nonempty()) {
             // ends: wake() clears the bit, shutdown() sets closing, submit_on() fills pinned; each unparks this core
+            if (slept) count(worker.counters.spurious_wakes, 1);
             Port::park();
             slept = true;
-            count(worker.counters.parks, 1);
-            seen = idle_.load(relaxed);  // relaxed: no data; claimed below
+            seen = idle_.load(relaxed);  // relaxed: no data; what matters is claimed below
         }
         if (slept) count(worker.counters.wakes, 1);
     }
-    // Back to work: chosen by wake(), which left the waking role to this core; or by itself, with the role
-    // if it is free.
-    seen = change(idle_, self, waking);
-    worker.waking.set((seen & self) == 0 || (seen & waking) == 0);
-    return (seen & closing) == 0;
+    // Chosen by wake(), which left the waking role to this core: no change is needed. Otherwise back to work by itself,
+    // with the role if it is free. [Z1] the change, if the pool is closing
+    if ((seen & (self | closing)) != 0) seen = change(idle_, self, waking);
+    worker.role.set(static_cast<uint16_t>((seen & self) != 0 ? waking & ~seen : waking));
+    return seen & closing;
 }
 
 }  // namespace WEFT_ABI

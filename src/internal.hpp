@@ -32,21 +32,49 @@ inline uint32_t word(Power power) { return static_cast<uint32_t>(power); }
 
 }  // namespace detail
 
+// The worker that the calling core is at this moment, or nullptr for a foreign core (or a core before run()).
+inline Scheduler::Worker* Scheduler::current() {
+    const uint32_t core = Port::core_id();
+    if (core >= cores_) return nullptr;
+    Worker& worker = workers_[core];
+    return worker.active.get() != 0 ? &worker : nullptr;
+}
+
+// May the calling core become a worker of this pool? ok: it is counted in.
+inline Status Scheduler::enlist() {
+    Worker* const worker = own();
+    if (worker == nullptr) return Status::unknown_core;
+    if ((WEFT_CHECKS && Port::in_isr()) || is_at_work(worker)) return Status::wrong_context;
+    return enter() ? Status::ok : Status::closed;
+}
+
+// The calling core is a worker from now on.
+inline Scheduler::Worker& Scheduler::arrive() {
+    Worker& worker = *own();
+    // From now on nobody starts this core. A start may be under way while it comes here by itself, by run() or poll():
+    // then it is withdrawn, here or by start(), whoever comes later. acquire: [P1] what start() posted.
+    if (worker.power.exchange(detail::word(detail::Power::on), acquire) ==
+            detail::word(detail::Power::starting) &&
+        Port::cancel_start(worker.core, this)) {
+        leave();
+    }
+    worker.active.set(true);
+    return worker;
+}
+
+// Asks for forked children, to be offered when their owners fork again.
+inline void Scheduler::ask_all() {
+#if WEFT_FORK_DEPTH
+    for (uint32_t core = 0; core != cores_; ++core) forks_[core].ask();
+#endif
+}
+
 // After tasks were made visible in any queue, by the core that did it. `chances`: from_isr, from_task or from_outside.
 // Always ok: the last step of a submit.
 inline Status Scheduler::notify(uint32_t chances) {
     Port::fence();  // [I1] the tasks before the look at the idle word; pairs with rest()
     const uint32_t seen = idle_.load(relaxed);  // relaxed: ordered by the fence
     return worth_waking(seen, chances) ? wake(chances) : Status::ok;
-}
-
-// The worker's next task. If it may stay, it sleeps until there is one; nullptr: time to leave the pool.
-inline Task* Scheduler::next(Worker& worker, bool stay) {
-    const uint32_t tick = worker.tick.get() - 1u;
-    worker.tick.set(static_cast<uint16_t>(tick));
-    Task* task = tick == 0 ? next_shared(worker) : nullptr;
-    if (task == nullptr) task = worker.ring.pop();
-    return task != nullptr ? task : search(worker, stay);
 }
 
 }  // namespace WEFT_ABI

@@ -10,10 +10,11 @@ using detail::word;
 
 // Counts the caller (or the core it is about to start) in. False: the pool was joined, nobody may enter.
 bool Scheduler::enter() {
-    // relaxed: it protects no data on the way in
-    if ((roster_.fetch_add(1, relaxed) & sealed) == 0) return true;
-    leave();
-    return false;
+    uint32_t seen = roster_.load(relaxed);  // relaxed (all): it protects no data on the way in
+    do {
+        if ((seen & sealed) != 0) return false;
+    } while (!roster_.compare_exchange(seen, seen + 1, relaxed, relaxed));
+    return true;
 }
 
 // Counts out. The joiner may destroy the pool as soon as the count is down: nothing of it is touched afterwards, the
@@ -50,8 +51,8 @@ void Scheduler::start_one() {
     // A core that comes and finds more than it can run wants to see the mark: it goes only when no core is left.
     change(idle_, can_retry, can_start);
     // A core that starts others runs already: as a worker, or with code of its own, and then it is not to be started.
-    const uint32_t self = Port::core_id();
-    if (self < cores_) move(workers_[self], Power::off, Power::absent);
+    Worker* const self = own();
+    if (self != nullptr) move(*self, Power::off, Power::absent);
     uint32_t core = start_cursor_.load(relaxed);  // relaxed (both): a hint
     for (uint32_t i = 0; i != cores_; ++i) {
         if (++core >= cores_) core = 0;
@@ -62,7 +63,7 @@ void Scheduler::start_one() {
     }
     change(idle_, can_start, 0);
     // It may have been the mark of a start that another core had just begun: somebody must look at its deadline.
-    if (start_under_way(start_deadline())) change(idle_, 0, can_start);
+    if (start_under_way()) change(idle_, 0, can_start);
 }
 
 // Starts one core if it is off. True: it is on its way, or here already.
@@ -87,25 +88,29 @@ bool Scheduler::start(uint32_t core) {
 
 // A claimed core that will not come.
 void Scheduler::give_up(Worker& worker, Power to) {
-    start_failures_.fetch_add(1, relaxed);  // relaxed: statistics
+    // relaxed (both): statistics; who holds the claim is the only writer, and the claims are ordered by [P1].
+    worker.start_failures.store(worker.start_failures.load(relaxed) + 1, relaxed);
     move(worker, Power::claimed, to);
     change(idle_, 0, can_retry);
     leave();
 }
 
-// Withdraws starts whose core has not come within `patience` ticks. True: some core is still on its way.
-bool Scheduler::start_under_way(uint32_t patience) {
+// Withdraws starts whose core has not come within the deadline; at once, if the pool is abandoned. True: some core is
+// still on its way.
+bool Scheduler::start_under_way() {
+    const uint32_t patience = abandoned() ? 0 : WEFT_START_DEADLINE_MS * Port::ticks_per_ms();
     bool coming = false;
-    for (uint32_t core = 0; core != cores_; ++core) {
-        Worker& worker = workers_[core];
+    const Worker* const end = workers_ + cores_;
+    for (Worker* each = workers_; each != end; ++each) {
+        Worker& worker = *each;
         const uint32_t power = worker.power.load(acquire);  // [P1] started_at
-        if (power != word(Power::claimed) && power != word(Power::starting)) continue;
+        if (power == word(Power::claimed)) coming = true;
+        if (power != word(Power::starting)) continue;
         // relaxed: ordered by [P1]. Signed: this core's clock may be a little behind that of the one who started it.
         const uint32_t over = Port::now() - worker.started_at.load(relaxed) - patience;
-        const bool overdue = power == word(Power::starting) && static_cast<int32_t>(over) >= 0;
-        if (!overdue || !move(worker, Power::starting, Power::claimed)) {
+        if (static_cast<int32_t>(over) < 0 || !move(worker, Power::starting, Power::claimed)) {
             coming = true;
-        } else if (Port::cancel_start(core, this)) {
+        } else if (Port::cancel_start(worker.core, this)) {
             give_up(worker, Power::off);
         } else {
             // The core was faster: it checks in or has done so.

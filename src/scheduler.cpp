@@ -13,12 +13,10 @@ using detail::link;
 using detail::Power;
 using detail::word;
 
-// The worker that the calling core is at this moment, or nullptr for a foreign core (or a core before run()).
-Scheduler::Worker* Scheduler::current() {
+// What the pool keeps for the calling core, or nullptr for a foreign core.
+Scheduler::Worker* Scheduler::own() {
     const uint32_t core = Port::core_id();
-    if (core >= cores_) return nullptr;
-    Worker& worker = workers_[core];
-    return worker.active.get() != 0 ? &worker : nullptr;
+    return core < cores_ ? &workers_[core] : nullptr;
 }
 
 // Everything that can refuse a task; on ok the task is claimed. Writes nothing otherwise.
@@ -50,12 +48,8 @@ Status Scheduler::submit(Task* task) {
 
 // The ring was full: its older half and the task go to the overflow, or a thief has made room.
 Status Scheduler::spill(Worker& worker, Task* task) {
-    Task* first = task;
-    Task* last = nullptr;
-    if (worker.ring.take_half(first, last) != 0) {
-        count(worker.counters.overflows, 1);
-        link(last).set_next(task);
-    }
+    Task* const first = worker.ring.take_half(task);
+    if (first != task) count(worker.counters.overflows, 1);
     worker.overflow.push(first, task);  // never closed: nobody but its worker pushes
     return notify(from_task);
 }
@@ -70,10 +64,10 @@ Status Scheduler::submit(Batch& batch) {
     if (WEFT_CHECKS && Port::in_isr()) return Status::wrong_context;
     if (batch.empty()) return Status::ok;
     if ((idle_.load(relaxed) & closing) != 0) return Status::closed;  // relaxed: as in admit()
-    Worker* const worker = current();
+    Worker* const worker = own();
     detail::TaskStack* stack = &injector_;
     uint32_t chances = from_outside;
-    if (worker != nullptr) {
+    if (is_at_work(worker)) {
         count(worker->counters.submitted, batch.count_);  // accepted: an overflow is never closed
         stack = &worker->overflow;
         chances = from_task;
@@ -91,7 +85,7 @@ Status Scheduler::submit_on(uint32_t core, Task* task) {
     Worker& worker = workers_[core];
     Status status = Status::core_unavailable;
     // relaxed: a state that protects no data; a core that is or was on has its queue.
-    if (core == Port::core_id() || worker.power.load(relaxed) > word(Power::absent) || start(core)) {
+    if (&worker == own() || worker.power.load(relaxed) > word(Power::absent) || start(core)) {
         status = worker.pinned.push(task, task) ? Status::ok : Status::closed;
     } else if ((roster_.load(relaxed) & sealed) != 0) {  // relaxed: as in enter()
         status = Status::closed;
@@ -106,27 +100,22 @@ Status Scheduler::submit_on(uint32_t core, Task* task) {
     return Status::ok;
 }
 
-// run() and poll(): may the calling core become a worker of this pool? ok: it is counted in.
-Status Scheduler::enlist() {
-    if (Port::core_id() >= cores_) return Status::unknown_core;
-    if ((WEFT_CHECKS && Port::in_isr()) || current() != nullptr) return Status::wrong_context;
-    return enter() ? Status::ok : Status::closed;
+// run() and poll(). `tasks`: as max_tasks of work(), and in the end how many it ran.
+Status Scheduler::engage(uint32_t& tasks) {
+    const Status status = enlist();
+    if (status != Status::ok) return status;
+    tasks = work(tasks);
+    leave();
+    return Status::ok;
 }
 
 Status Scheduler::run() {
-    const Status status = enlist();
-    if (status == Status::ok) {
-        work(0);
-        leave();
-    }
-    return status;
+    uint32_t tasks = 0;  // no bound
+    return engage(tasks);
 }
 
 uint32_t Scheduler::poll(uint32_t max_tasks) {
-    if (max_tasks == 0 || enlist() != Status::ok) return 0;
-    const uint32_t ran = work(max_tasks);
-    leave();
-    return ran;
+    return max_tasks != 0 && engage(max_tasks) == Status::ok ? max_tasks : 0;
 }
 
 // The life of the calling core as a worker, between enter() and leave(). `max_tasks`: how many tasks it runs at most,
@@ -135,40 +124,37 @@ uint32_t Scheduler::work(uint32_t max_tasks) {
     Worker& worker = arrive();
     // There is work somewhere: a core that stays takes the waking role for its search if that is free, unless it has
     // tasks of its own from an earlier poll().
-    if (max_tasks == 0 && !worker.ring.looks_nonempty())
-        worker.waking.set((change(idle_, 0, waking) & waking) == 0);
+    if (max_tasks == 0 && !worker.ring.looks_nonempty()) {
+        worker.role.set(static_cast<uint16_t>(waking & ~change(idle_, 0, waking)));
+    }
     detail::ForkDeque* const before = forks_[worker.core].enter(*this);
-    const uint32_t ran = serve(worker, max_tasks);
+    const uint32_t ran = serve(worker, max_tasks, nullptr);
     detail::ForkDeque::leave(before);
     worker.active.set(false);
     return ran;
 }
 
-// The calling core is a worker from now on.
-Scheduler::Worker& Scheduler::arrive() {
-    Worker& worker = workers_[Port::core_id()];
-    // From now on nobody starts this core. A start may be under way while it comes here by itself, by run() or poll():
-    // then it is withdrawn, here or by start(), whoever comes later. acquire: [P1] what start() posted.
-    if (worker.power.exchange(word(Power::on), acquire) == word(Power::starting) &&
-        Port::cancel_start(worker.core, this)) {
-        leave();
-    }
-    worker.active.set(true);
-    return worker;
-}
-
-// Runs tasks: see work(). Also the joiner does so, who is no worker.
-uint32_t Scheduler::serve(Worker& worker, uint32_t max_tasks) {
-    const bool stay = max_tasks == 0;
+// Runs tasks: see work(). Also the joiner does so, who is no worker; what is abandoned goes to its batch.
+uint32_t Scheduler::serve(Worker& worker, uint32_t max_tasks, Batch* left_over) {
     arm_stack_canary(worker);
     uint32_t left = max_tasks;
-    while (!abandoned()) {  // ends: abandoned, nothing left to do, or enough
-        Task* const task = next(worker, stay);
+    for (;;) {  // ends: abandoned, nothing left to do, or enough
+        if (abandoned() && left_over == nullptr) break;
+        const uint32_t executed = worker.counters.executed.own();
+        // By the sign: what a task does in its joins counts, too.
+        const bool fair = static_cast<int32_t>(executed - worker.fair_at.get()) >= 0;
+        Task* task = fair ? next_shared(worker) : nullptr;
+        if (task == nullptr) task = worker.ring.pop();
+        if (task == nullptr) task = search(worker, max_tasks);
         if (task == nullptr) break;
+        if (left_over != nullptr && abandoned()) {
+            if (!detail::refused_errand(task)) left_over->append(task);
+            continue;
+        }
         check_stack_canary(worker, task);
-        count(worker.counters.executed, 1);
+        worker.counters.executed.store(executed + 1, relaxed);  // relaxed: statistics
         detail::execute(task);
-        if (--left == 0 && !stay) break;  // a core that stays runs more tasks than 32 bits can count
+        if (--left == 0 && max_tasks != 0) break;  // a core that stays runs more tasks than 32 bits can count
     }
     return max_tasks - left;
 }

@@ -7,18 +7,18 @@ namespace weft {
 inline namespace WEFT_ABI {
 
 void Scheduler::shutdown(Shutdown mode) {
-    const uint32_t how = mode == Shutdown::abandon ? closing | abandoning : closing;
     // Releases [Z1] what was submitted before, for the workers' last search.
-    const uint32_t before = change(idle_, 0, how);
+    const uint32_t before = change(idle_, 0, static_cast<uint32_t>(mode));
     Port::fence();  // [J2] closing before the look for a joiner; pairs with all_left()
-    for (uint32_t core = 0; core != cores_; ++core) {
-        if ((before & bit(core)) != 0) Port::unpark(core);
+    uint32_t parked = before >> first_core;
+    for (uint32_t core = 0; parked != 0; ++core, parked >>= 1) {
+        if ((parked & 1) != 0) Port::unpark(core);
     }
     wake_joiner(roster_.load(relaxed));  // relaxed: ordered by the fence
 }
 
-Status Scheduler::join(Batch* abandoned) {
-    if ((WEFT_CHECKS && Port::in_isr()) || current() != nullptr) return Status::wrong_context;
+Status Scheduler::join(Batch& abandoned) {
+    if ((WEFT_CHECKS && Port::in_isr()) || is_at_work(own())) return Status::wrong_context;
     for (;;) {  // ends: each round that does not, another core changed the word
         const uint32_t seen =
             roster_.load(acquire);  // [J1] what an earlier join saw; else a guess, the step decides
@@ -38,31 +38,19 @@ Status Scheduler::join(Batch* abandoned) {
     }
 
     // Nobody but this core is left. Submits from outside are refused by the stacks themselves from here on.
-    const uint32_t self = Port::core_id();
-    Worker& worker = workers_[self < cores_ ? self : 0];  // nobody else uses it any more
-    Batch unwanted;
-    Batch& left_over = abandoned != nullptr ? *abandoned : unwanted;
-    uint32_t taken = 0;
     injector_.close();
-    for (uint32_t core = 0; core != cores_; ++core) {
-        detail::TaskStack& pinned = workers_[core].pinned;
-        pinned.close();
-        if (core == self) continue;
-        while (Task* const task = refill(workers_[core], pinned, taken)) left_over.append(task, task, 1);
+    Worker* const self = own();
+    const Worker* const end = workers_ + cores_;
+    for (Worker* worker = workers_; worker != end; ++worker) {
+        worker->pinned.close();
+        if (worker == self) continue;
+        while (Task* const task = refill(*worker, worker->pinned)) abandoned.append(task);
     }
-    while (serve(worker, UINT32_MAX) != 0) {  // drain: what may run here runs now
-    }                                         // ends: no task is accepted any more
-    for (;;) {                                // abandon, possibly since a moment ago; ends likewise
-        Task* task = search(worker, false);
-        if (task == nullptr) task = worker.ring.pop();  // the search moved it there
-        if (task == nullptr) break;
-        if (!detail::refused_errand(task)) left_over.append(task, task, 1);
-    }
-    const Status status = unwanted.empty() ? Status::ok : Status::abandoned;
-    while (WEFT_CHECKS && unwanted.pop() != nullptr) {
-    }
+    // drain: what may run here runs now; abandon, possibly since a moment ago: it is collected. In the name of any core
+    // will do, nobody else uses it any more.
+    serve(self != nullptr ? *self : *workers_, 0, &abandoned);
     change(roster_, joiner_mask, 0);
-    return status;
+    return Status::ok;
 }
 
 // The joiner: true when the pool is closing and nobody works for it any more. From the first look after the shutdown
@@ -74,7 +62,7 @@ bool Scheduler::all_left(bool& coming) {
     if ((idle_.load(acquire) & closing) == 0) return false;
     change(roster_, 0, sealed);
     Port::fence();  // [J3] the joiner's id before the look for starts under way; pairs with start()
-    coming = start_under_way(abandoned() ? 0 : start_deadline());
+    coming = start_under_way();
     return (roster_.load(acquire) & live_mask) == 0;  // [J1] all that every worker did
 }
 

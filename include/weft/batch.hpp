@@ -22,17 +22,16 @@ public:
         const Status status = detail::check(task);
         if (status != Status::ok) return status;
         if (!detail::link(task).claim()) return Status::already_queued;
-        append(task, task, 1);
+        append(task);
         return Status::ok;
     }
     Status push(Task& task) { return push(&task); }
 
     // Takes the first task out again, or nullptr. The task is free for any use afterwards.
     Task* pop() {
+        if (count_ == 0) return nullptr;
         Task* task = first_;
-        if (task == nullptr) return nullptr;
-        first_ = count_ == 1 ? nullptr : detail::link(task).next();
-        --count_;
+        if (--count_ != 0) first_ = detail::link(task).next();
         detail::link(task).unclaim();
         return task;
     }
@@ -43,23 +42,19 @@ public:
 private:
     friend class Scheduler;
 
-    // Takes over a chain whose last link may hold anything.
-    [[gnu::noinline]] void append(Task* first, Task* last, uint32_t count) {
-        if (count_ == 0) {
-            first_ = first;
+    // Takes over a claimed task.
+    void append(Task* task) {
+        if (count_++ == 0) {
+            first_ = task;
         } else {
-            detail::link(last_).set_next(first);
+            detail::link(last_).set_next(task);
         }
-        last_ = last;
-        count_ += count;
+        last_ = task;
     }
-    void forget() {
-        first_ = nullptr;
-        count_ = 0;
-    }
+    void forget() { count_ = 0; }
 
-    Task* first_ = nullptr;
-    Task* last_ = nullptr;  // valid while count_ > 0
+    Task* first_ = nullptr;  // this and the next: valid while count_ > 0
+    Task* last_ = nullptr;
     uint32_t count_ = 0;
 };
 

@@ -55,6 +55,14 @@ static_assert(WEFT_FORK_DEPTH >= 0 && WEFT_FORK_DEPTH <= 254, "weft: WEFT_FORK_D
 static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
               "weft: WEFT_START_DEADLINE_MS must be 1..4000");
 
+// For small functions with many callers: one copy for all where size counts; elsewhere the compiler may copy them to
+// where time counts.
+#if defined(__OPTIMIZE_SIZE__)
+#define WEFT_SHARED [[gnu::noinline]]
+#else
+#define WEFT_SHARED
+#endif
+
 // The inline namespace of everything that depends on the port or on a layout-changing setting.
 #define WEFT_ABI_JOIN_(port, checks, forks) v0_##port##_checks##checks##_forks##forks
 #define WEFT_ABI_JOIN(port, checks, forks) WEFT_ABI_JOIN_(port, checks, forks)

@@ -14,12 +14,12 @@
 // calling core works for the pool meanwhile if it is one of its cores, otherwise it sleeps until a worker has done
 // it. Without a pool around it, everything runs serially on the calling core. Not in interrupt handlers.
 //
-// Callables run once, on any core of the pool, and must not wait for each other. They may fork, submit, and do
-// whatever a task may do, but not call run() or poll() of the same pool.
+// Callables run once, on any core of the pool, do not throw, and must not wait for each other. They may fork, submit,
+// and do whatever a task may do, but not call run() or poll() of the same pool.
 //
-// Stack: see docs/DESIGN.md, "Fork-join". For each level of nesting no more than the largest child at that level needs,
-// plus a frame of the scheduler where a child was stolen. That is what the serial program needs if its branches are
-// alike; the halves of a split loop are levels, too.
+// Stack: see docs/DESIGN.md, "Fork-join". For each level of nesting no more than the largest child at that level
+// needs, plus a frame of the scheduler where a child was stolen. That is what the serial program needs if its
+// branches are alike; the halves of a split loop are levels, too.
 #pragma once
 
 #include <weft/scheduler.hpp>
@@ -288,7 +288,7 @@ void parallel_for(Scheduler& pool, Index first, Index last, detail::Count<Index>
 
 // combine(... combine(identity, map(first)) ..., map(last-1)), with the brackets wherever the range was split:
 // combine must be associative, but need not commute; `identity` must be neutral. identity for an empty or reversed
-// range. `grain` as above. (Floating point: sums depend on the brackets, hence on chance.)
+// range. T is copied. `grain` as above. (Floating point: sums depend on the brackets, hence on chance.)
 template <class Index, class T, class Map, class Combine>
 T parallel_reduce(Index first, Index last, detail::Count<Index> grain, T identity, Map&& map,
                   Combine&& combine) {

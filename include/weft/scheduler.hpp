@@ -11,20 +11,20 @@ inline namespace WEFT_ABI {
 
 // A snapshot of one core's counters (or of their sums). 32-bit words that wrap; compare by difference.
 struct CoreStats {
-    uint32_t executed = 0;        // tasks run
-    uint32_t submitted = 0;       // tasks accepted from tasks running on the core
-    uint32_t injected = 0;        // tasks taken from the injector and from the pinned queue
-    uint32_t stolen = 0;          // tasks taken from other cores' rings and overflows
+    uint32_t executed = 0;   // tasks run
+    uint32_t submitted = 0;  // tasks accepted from tasks running on the core
+    uint32_t stolen = 0;     // victims from which it took tasks: half of a ring, or what fits of an overflow
     uint32_t steal_attempts = 0;  // victims looked at
     uint32_t overflows = 0;       // times the ring was full
-    uint32_t parks = 0;           // times the core went to sleep
+    uint32_t parks = 0;           // times the core went to sleep, and woke again
     uint32_t wakes = 0;           // times it woke because there was something for it
     uint32_t spurious_wakes = 0;  // times it woke for nothing and went on sleeping
 };
 
+// (The values are marks of the scheduler's idle word.)
 enum class Shutdown : uint32_t {
-    drain,    // every accepted task still runs; join() returns after the last
-    abandon,  // running tasks end, queued ones are handed back by join()
+    drain = 0x08,    // every accepted task still runs; join() returns after the last
+    abandon = 0x18,  // running tasks end, queued ones are handed back by join()
 };
 
 // The pool's interface; create a Pool<Cores>. "Worker" below: a core inside run() or poll(), or one that weft
@@ -82,8 +82,8 @@ public:
     // submitted elsewhere; without a Batch they are only released and the answer is Status::abandoned.
     // After drain, what
     // any core may run is run here first. ok again once a join has returned.
-    [[gnu::cold]] Status join(Batch* abandoned = nullptr);
-    Status join(Batch& abandoned) { return join(&abandoned); }
+    Status join(Batch* abandoned = nullptr);
+    [[gnu::cold]] Status join(Batch& abandoned);
 
     // Runs function(argument) as if in a task of this pool, and returns when it has returned: what fork_join() and
     // its like do with a pool. The calling core works for the pool meanwhile, if it may (as with poll()); another
@@ -103,7 +103,7 @@ public:
     CoreStats stats(uint32_t core) const;  // all zero for an unknown core
     CoreStats total() const;               // the sums over all cores
     // Core starts that failed: refused, absent, or not checked in before the deadline. Any context.
-    uint32_t start_failures() const { return start_failures_.load(relaxed); }  // relaxed: statistics
+    uint32_t start_failures() const;
     // Cores that work for the pool or are on their way. Any context.
     uint32_t live_cores() const { return roster_.load(relaxed) & live_mask; }  // relaxed: statistics
 
@@ -117,15 +117,19 @@ protected:
 private:
     using Worker = detail::Worker;
 
-    // The idle word: bit k (0..23) = core k is parked or about to park, and nobody has chosen it yet.
-    static constexpr uint32_t parked_cores = (1u << most_cores) - 1;
-    static constexpr uint32_t can_start =
-        1u << 24;  // a core may be off, or on its way: who wants one more looks
-    static constexpr uint32_t can_retry = 1u << 25;  // a start failed; worth another try now and then
-    static constexpr uint32_t waking = 1u << 26;   // one core, chosen or by itself, is the one that searches
-    static constexpr uint32_t closing = 1u << 27;  // shutdown() was called
-    static constexpr uint32_t abandoning = 1u << 28;  // ... with Shutdown::abandon
-    static constexpr uint32_t bit(uint32_t core) { return 1u << core; }
+    // The idle word. The marks stand in the low bits: as constants of instructions they are short there.
+    static constexpr uint32_t can_start = 1u
+                                          << 0;  // a core may be off, or on its way: who wants one more looks
+    static constexpr uint32_t can_retry = 1u << 1;  // a start failed; worth another try now and then
+    static constexpr uint32_t waking = 1u << 2;     // one core, chosen or by itself, is the one that searches
+    static constexpr uint32_t closing = 1u << 3;    // shutdown() was called
+    static constexpr uint32_t abandoning = 1u << 4;  // ... with Shutdown::abandon
+    static_assert(static_cast<uint32_t>(Shutdown::drain) == closing &&
+                  static_cast<uint32_t>(Shutdown::abandon) == (closing | abandoning));
+    // Bit 8 + k = core k is parked or about to park, and nobody has chosen it yet.
+    static constexpr uint32_t first_core = 8;
+    static constexpr uint32_t parked_cores = ~0u << first_core;
+    static constexpr uint32_t bit(uint32_t core) { return 1u << first_core << core; }
 
     // The roster: who must leave before join() may return.
     static constexpr uint32_t live_mask = 0xffu;  // cores at work or on their way
@@ -142,37 +146,38 @@ private:
     // always_inline ones have one call.
 
     // scheduler.cpp: the way in and the worker's loop
-    Worker* current();
+    [[gnu::cold]] Worker* own();
+    [[gnu::always_inline]] inline Worker* current();
+    static bool is_at_work(Worker* worker) { return worker != nullptr && worker->active.get() != 0; }
     [[gnu::always_inline]] inline Status admit(Task* task);
     [[gnu::noinline]] Status inject(Task* task, uint32_t chances);
     [[gnu::cold]] Status spill(Worker& worker, Task* task);
-    [[gnu::cold]] Status enlist();
+    inline Status enlist();
+    [[gnu::cold]] Status engage(uint32_t& tasks);
     [[gnu::cold]] uint32_t work(uint32_t max_tasks);
-    Worker& arrive();
-    uint32_t serve(Worker& worker, uint32_t max_tasks);
+    inline Worker& arrive();
+    uint32_t serve(Worker& worker, uint32_t max_tasks, Batch* left_over);
     inline void arm_stack_canary(Worker& worker);
     inline void check_stack_canary(Worker& worker, Task* task);
     // relaxed: a hint, seen in the end
     bool abandoned() const { return (idle_.load(relaxed) & abandoning) != 0; }
 
     // search.cpp: where the next task comes from
-    Task* next(Worker& worker, bool stay);
     [[gnu::cold]] Task* next_shared(Worker& worker);
-    [[gnu::cold]] Task* search(Worker& worker, bool stay);
-    [[gnu::cold]] Task* search_shared(Worker& worker);
-    [[gnu::cold]] Task* search_victims(Worker& worker);
-    [[gnu::cold]] static Task* refill(Worker& worker, detail::TaskStack& stack, uint32_t& taken);
-    [[gnu::always_inline]] inline uint32_t pick_victim(Worker& worker);
-    [[gnu::cold]] bool work_visible() const;
-    [[gnu::cold]] void ask_all();
+    Task* search(Worker& worker, uint32_t leaving);
+    Task* search_shared(Worker& worker);
+    Task* search_victims(Worker& worker);
+    static Task* refill(Worker& worker, detail::TaskStack& stack);
+    bool work_visible() const;
+    void ask_all();
 
     // idle.cpp: notify, waking, park
-    [[gnu::noinline]] static uint32_t change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set);
-    [[gnu::noinline]] static bool step(Atomic<uint32_t>& word, uint32_t from, uint32_t to);
+    WEFT_SHARED static uint32_t change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set);
+    WEFT_SHARED static bool step(Atomic<uint32_t>& word, uint32_t from, uint32_t to);
     Status notify(uint32_t chances);
-    [[gnu::cold]] Status wake(uint32_t chances);
-    [[gnu::cold]] void announce(Worker& worker);
-    [[gnu::cold]] bool rest(Worker& worker);
+    Status wake(uint32_t chances);
+    void announce(Worker& worker);
+    uint32_t rest(Worker& worker);
     static bool worth_waking(uint32_t seen, uint32_t chances) {
         return (seen & chances) != 0 && (seen & (waking | closing)) == 0;
     }
@@ -183,8 +188,7 @@ private:
     [[gnu::cold]] void start_one();
     [[gnu::cold]] bool start(uint32_t core);
     [[gnu::cold]] void give_up(Worker& worker, detail::Power to);
-    [[gnu::cold]] bool start_under_way(uint32_t patience);
-    static uint32_t start_deadline() { return WEFT_START_DEADLINE_MS * Port::ticks_per_ms(); }
+    [[gnu::cold]] bool start_under_way();
     bool enter();
     void leave();
     [[gnu::cold]] static void wake_joiner(uint32_t roster);
@@ -207,7 +211,6 @@ private:
     detail::Worker* const workers_;
     detail::ForkDeque* const forks_;
     Atomic<uint32_t> roster_{};
-    Atomic<uint32_t> start_failures_{};
     Atomic<uint32_t> start_cursor_{};  // the core that was started last; a hint
     Atomic<uint32_t> joiners_{};       // bit k: core k sleeps in a join, and wants to hear of offers
     alignas(Port::cache_line) detail::TaskStack injector_{};
@@ -221,14 +224,31 @@ inline CoreStats Scheduler::stats(uint32_t core) const {
     const detail::Counters& counters = workers_[core].counters;
     stats.executed = counters.executed.load(relaxed);
     stats.submitted = counters.submitted.load(relaxed);
-    stats.injected = counters.injected.load(relaxed);
     stats.stolen = counters.stolen.load(relaxed);
     stats.steal_attempts = counters.steal_attempts.load(relaxed);
     stats.overflows = counters.overflows.load(relaxed);
-    stats.wakes = counters.wakes.load(relaxed);  // before parks: a difference that cannot be negative
-    stats.parks = counters.parks.load(relaxed);
-    stats.spurious_wakes = stats.parks - stats.wakes;
+    stats.wakes = counters.wakes.load(relaxed);
+    stats.spurious_wakes = counters.spurious_wakes.load(relaxed);
+    stats.parks = stats.wakes + stats.spurious_wakes;
     return stats;
+}
+
+inline uint32_t Scheduler::start_failures() const {
+    uint32_t sum = 0;
+    for (uint32_t core = 0; core != cores_; ++core) {
+        sum += workers_[core].start_failures.load(relaxed);  // relaxed: statistics
+    }
+    return sum;
+}
+
+inline Status Scheduler::join(Batch* abandoned) {
+    if (abandoned != nullptr) return join(*abandoned);
+    Batch left_over;
+    const Status status = join(left_over);
+    if (left_over.empty()) return status;
+    while (left_over.pop() != nullptr) {
+    }  // each is released
+    return Status::abandoned;
 }
 
 inline CoreStats Scheduler::total() const {
@@ -237,7 +257,6 @@ inline CoreStats Scheduler::total() const {
         const CoreStats one = stats(core);
         sum.executed += one.executed;
         sum.submitted += one.submitted;
-        sum.injected += one.injected;
         sum.stolen += one.stolen;
         sum.steal_attempts += one.steal_attempts;
         sum.overflows += one.overflows;

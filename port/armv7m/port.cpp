@@ -8,14 +8,20 @@
 namespace weft {
 namespace {
 
+// From `on` on, each state is the answer of start_core().
 enum Power : uintptr_t {
     off,        // never switched on by start_core
-    on,         // in the pen, on its way there, or in an entry
-    elsewhere,  // runs the image's own code: the boot core, unless it enters the pen itself
-    missing,    // the image says that there is no such core
+    on,         // started: in the pen, on its way there, or in an entry
+    elsewhere,  // refused: runs the image's own code, as the boot core does, unless it enters the pen itself
+    missing,    // absent: the image says that there is no such core
 };
 
-struct Seat {
+constexpr Port::Start answer(uintptr_t power) { return static_cast<Port::Start>(power - on); }
+static_assert(answer(on) == Port::Start::started && answer(elsewhere) == Port::Start::refused &&
+                  answer(missing) == Port::Start::absent,
+              "weft port: Power and Port::Start go together");
+
+struct alignas(16) Seat {  // the size makes its address a shift
     generic::Mailbox<Port> mailbox;
     Port::Atomic<uintptr_t> power;
 };
@@ -27,8 +33,8 @@ Seat seats[Port::max_cores];
 Port::Start Port::start_core(uint32_t core, void (*entry)(void*), void* arg) {
     if (core >= max_cores) return Start::absent;
     const uint32_t self = core_id();
-    if (self >= max_cores) return Start::refused;
-    generic::step(seats[self].power, off, elsewhere);  // this core is on, and if not by us, then by the image
+    // This core is on, and if not by us, then by the image.
+    if (self < max_cores) generic::step(seats[self].power, off, elsewhere);
 
     Seat& seat = seats[core];
     if (!seat.mailbox.post(entry, arg)) return Start::refused;
@@ -41,26 +47,15 @@ Port::Start Port::start_core(uint32_t core, void (*entry)(void*), void* arg) {
         if (weft_image_power_on(core) != 0) seat.power.store(missing, relaxed);
     }
     const uintptr_t power = seat.power.load(relaxed);  // relaxed: guards no memory
-    if (power == on) {
-        unpark(core);  // it may be waiting in the pen
-        return Start::started;
-    }
-    // A core that ran the image's code may have entered the pen just now and taken the entry: it is started.
-    if (!seat.mailbox.revoke(arg)) return Start::started;
-    return power == missing ? Start::absent : Start::refused;
+    // A core that ran the image's code may have entered the pen just now and taken the entry: then it is started.
+    if (power != on && seat.mailbox.revoke(arg)) return answer(power);
+    unpark(core);  // it may be waiting in the pen
+    return Start::started;
 }
 
-bool Port::cancel_start(uint32_t core, void* arg) {
-    return core < max_cores && seats[core].mailbox.revoke(arg);
-}
+bool Port::cancel_start(uint32_t core, void* arg) { return seats[core].mailbox.revoke(arg); }
 
 void Port::vacate() { seats[core_id()].mailbox.done(); }
-
-uint32_t* Port::stack_limit() { return weft_image_stack_limit(core_id()); }
-
-void Port::panic(const char* reason, uint32_t core, const void* task) {
-    weft_image_panic(reason, core, task);
-}
 
 }  // namespace weft
 
@@ -69,9 +64,11 @@ void Port::panic(const char* reason, uint32_t core, const void* task) {
 // and whoever posts to it sends an event afterwards.
 extern "C" [[noreturn]] void weft_port_secondary(uint32_t core) {
     using weft::Port;
+#if WEFT_CHECKS
     if (core >= Port::max_cores || core != Port::core_id()) {
         Port::panic("weft: not the calling core", core, nullptr);
     }
+#endif
     weft::Seat& seat = weft::seats[core];
     seat.power.store(weft::on, weft::relaxed);  // relaxed: guards no memory
     for (;;) {
@@ -79,6 +76,6 @@ extern "C" [[noreturn]] void weft_port_secondary(uint32_t core) {
         void* arg = nullptr;
         while (!seat.mailbox.take(entry, arg)) Port::park();
         entry(arg);
-        seat.mailbox.done();
+        Port::vacate();  // if the entry has not done so
     }
 }

@@ -65,8 +65,10 @@ struct Port : generic::BuiltinWords {
     static Start start_core(uint32_t core, void (*entry)(void*), void* arg);
     static bool cancel_start(uint32_t core, void* arg);
     static void vacate();
-    static uint32_t* stack_limit();
-    [[noreturn]] static void panic(const char* reason, uint32_t core, const void* task);
+    static uint32_t* stack_limit() { return weft_image_stack_limit(core_id()); }
+    [[noreturn]] static void panic(const char* reason, uint32_t core, const void* task) {
+        weft_image_panic(reason, core, task);
+    }
 };
 
 }  // namespace weft

@@ -20,8 +20,8 @@ struct Derived : Task {
 static_assert(sizeof(Derived) == 4 * sizeof(void*), "Z2: derived objects add their own members only");
 
 bool is_zero(const weft::CoreStats& stats) {
-    return (stats.executed | stats.submitted | stats.injected | stats.stolen | stats.steal_attempts |
-            stats.overflows | stats.parks | stats.wakes | stats.spurious_wakes) == 0;
+    return (stats.executed | stats.submitted | stats.stolen | stats.steal_attempts | stats.overflows |
+            stats.parks | stats.wakes | stats.spurious_wakes) == 0;
 }
 
 }  // namespace

@@ -119,7 +119,7 @@ Atomic<uint32_t> times_seen;
 
 void read_statistics_in_interrupt() {
     const weft::CoreStats now = pool->total();
-    CHECK(now.executed >= last_seen.executed && now.injected >= last_seen.injected);
+    CHECK(now.executed >= last_seen.executed && now.submitted >= last_seen.submitted);
     CHECK(now.parks >= last_seen.parks && now.wakes >= last_seen.wakes);
     CHECK_EQ(now.parks - now.wakes, now.spurious_wakes);
     last_seen = now;

@@ -117,4 +117,34 @@ void E5_unknown_core();
 void E5_nested_calls();
 void E5_calls_in_isr();
 
+// fork.cpp
+void B1_owner_takes_the_newest();
+void B1_thief_takes_the_oldest();
+void B1_last_child_has_one_winner();
+void B2_full_deque_runs_inline();
+void B2_recursion_beyond_the_deque();
+void B3_fork_meets_a_parking_core();
+void B4_join_meets_its_thief();
+void B4_sleeping_joiner_is_woken();
+void V10_waiting_join_helps();
+
+// beside.cpp
+void B5_at_rest_after_forks();
+void B6_outside_work_between_stolen_children();
+void B6_outside_work_between_tasks();
+void B9_search_rounds_are_bounded();
+void B_private_work_waits_for_a_tick_at_most();
+
+// loops.cpp
+void B7_loops_of_every_type();
+void B7_nested();
+void B7_outside_of_pools_runs_serially();
+void B7_group_ends_before_wait();
+void V10_boot_core_before_run();
+void V10_from_inside();
+void V10_core_of_another_pool();
+
+// stack.cpp
+void B7_join_stack_is_bounded();
+
 }  // namespace firmware

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Model: attacks on fork-join.
+// Model: what once went wrong with fork-join at its borders: handlers, other pools, cores outside of the pool, cores
+// that poll, cores that do not come, the end of the pool. Edges F1, F2, I1.
 #include "tasks.hpp"
 
 namespace {
@@ -7,12 +8,12 @@ namespace {
 using model::Arrival;
 using weft::detail::ForkDeque;
 
-// Core 0 runs `body` as the root task of `pool`, and ends the pool.
-template <unsigned cores>
-struct Attack {
-    weft::Pool<cores, 2> pool;
-    int runs[3] = {};
+// The pieces of these scenarios. `ran`: another core has run what was handed to it; it counts as lost until then.
+template <unsigned cores_>
+struct Border {
+    weft::Pool<cores_, 2> pool;
     weft::Atomic<uint32_t> ran{0};
+    int runs = 0;
     struct Root : weft::Task {
         Root() : Task(&Root::run) {}
         static void run(weft::Task& self) {
@@ -24,12 +25,15 @@ struct Attack {
         weft::Scheduler* pool = nullptr;
     } root;
 
+    // A core that is nowhere: what an execution that was given up has left is forgotten.
+    void arrive() { ForkDeque::leave(nullptr); }
     void work() {
-        ForkDeque::leave(nullptr);
-        must(pool.run());
+        arrive();
+        static_cast<void>(pool.run());
     }
+    // Core 0 runs `body` as a task, and ends the pool.
     template <class Body>
-    void rooted(model::Program& on, Body body) {
+    void root_is(model::Program& on, Body body) {
         on.core(0, [this, body] {
             root.pool = &pool;
             root.body = model::Callable(body);
@@ -37,10 +41,14 @@ struct Attack {
             work();
         });
     }
+    // Takes back what it offers, most of the time: who wants more must ask again.
     void fork_nothing() {
         weft::fork_join([] {}, [] {});
     }
-    // The first callable does not end before another core has run the second; it forks now and then.
+    void wait_until_ran() {
+        while (ran.load(weft::relaxed) == 0) weft::Port::relax();
+    }
+    // The first callable ends when another core has run the second one. It forks now and then.
     void needs_another_core() {
         fork_nothing();
         weft::fork_join(
@@ -49,188 +57,45 @@ struct Attack {
             },
             [this] { ran.store(1, weft::relaxed); });
     }
+    void ran_once() { model::check(runs == 1, "it runs exactly once"); }
 };
 
-// 1. Two handlers on one core, one interrupting the other.
-struct NestedIsr : Attack<2> {
-    weft::Atomic<uint32_t> go{0};
+// Result: Never (runs twice). A handler interrupts a handler that offers, and the frame is gone when that goes on.
+struct HandlerInHandler : Border<2> {
+    weft::Atomic<uint32_t> stage{0};
+    void forks() {
+        fork_nothing();
+        weft::fork_join(
+            [this] {
+                ForkDeque::current()->ask();
+                stage.store(1, weft::relaxed);
+            },
+            [this] { ++runs; });
+        stage.store(2, weft::relaxed);
+    }
     void cores(model::Program& on) {
         on.core(0, [this] {
-            ForkDeque::leave(nullptr);
-            pool.call([](void* self) { static_cast<NestedIsr*>(self)->asked(); }, this);
+            arrive();
+            weft::fork_join(pool, [this] { forks(); });
         });
         on.core(1, [this] {
-            ForkDeque::leave(nullptr);
-            while (go.load(weft::relaxed) == 0) weft::Port::relax();
-            while (go.load(weft::relaxed) == 1) pool.poll(1), weft::Port::relax();
+            arrive();
+            while (stage.load(weft::relaxed) == 0) weft::Port::relax();
+            while (stage.load(weft::relaxed) == 1) pool.poll(1), weft::Port::relax();
         });
         on.interrupt(
             0, [this] { pool.offer_from_isr(); }, 2);
         on.nested_interrupts(0);
     }
-    void asked() {
-        fork_nothing();
-        weft::fork_join(
-            [this] {
-                ForkDeque::current()->ask();
-                go.store(1, weft::relaxed);
-            },
-            [this] { ++runs[1]; });
-        go.store(2, weft::relaxed);
-    }
-    void finish() { model::check(runs[1] == 1, "every child runs exactly once"); }
+    void finish() { ran_once(); }
 };
-MODEL_SCENARIO(attack_nested_isr, NestedIsr).preemptions(2).stale_reads(0);
+MODEL_SCENARIO(fork_isr_in_isr, HandlerInHandler).preemptions(2).stale_reads(0);
 
-// 2. A foreign core waits in call(); the pool is abandoned.
-template <weft::Shutdown mode>
-struct ErrandAndEnd : Attack<1> {
-    void cores(model::Program& on) {
-        on.core(0, [this] {
-            weft::Batch left;
-            pool.shutdown(mode);
-            must(pool.join(left));
-            model::check(left.empty(), "nobody submitted a task");
-        });
-        on.core(1, [this] {
-            ForkDeque::leave(nullptr);
-            pool.call([](void* self) { ++static_cast<ErrandAndEnd*>(self)->runs[0]; }, this);
-        });
-    }
-    void finish() { model::check(runs[0] == 1, "the function ran once"); }
-};
-MODEL_SCENARIO(attack_errand_abandoned, ErrandAndEnd<weft::Shutdown::abandon>).each_wake();
-MODEL_SCENARIO(attack_errand_drained, ErrandAndEnd<weft::Shutdown::drain>).each_wake();
-
-// 3. A foreign core calls, the first core to be started is refused / never comes.
-template <unsigned cores>
-struct ErrandStarts : Attack<cores> {
-    void caller(model::Program& on) {
-        on.core(cores, [this] {
-            ForkDeque::leave(nullptr);
-            this->pool.call([](void* self) { ++static_cast<ErrandStarts*>(self)->runs[0]; }, this);
-            this->pool.shutdown();
-            must(this->pool.join());
-        });
-    }
-    void finish() { model::check(this->runs[0] == 1, "the function ran once"); }
-};
-struct ErrandRefused : ErrandStarts<1> {
-    void cores(model::Program& on) {
-        on.late_core(0, {Arrival::refused, Arrival::normal});
-        caller(on);
-    }
-};
-MODEL_SCENARIO(attack_errand_refused, ErrandRefused).preemptions(1);
-struct ErrandNever : ErrandStarts<2> {
-    void cores(model::Program& on) {
-        on.late_core(1, {Arrival::never});
-        on.late_core(0, {Arrival::normal});
-        caller(on);
-    }
-};
-MODEL_SCENARIO(attack_errand_never, ErrandNever).preemptions(1).stale_reads(0);
-
-// 4. The other core polls.
-struct Polls : Attack<2> {
-    weft::Atomic<uint32_t> over{0};
-    void cores(model::Program& on) {
-        rooted(on, [this] { needs_another_core(), over.store(1, weft::relaxed); });
-        on.core(1, [this] {
-            ForkDeque::leave(nullptr);
-            while (over.load(weft::relaxed) == 0) {
-                pool.poll(1);
-                weft::Port::relax();
-            }
-        });
-    }
-};
-MODEL_SCENARIO(attack_polls, Polls).preemptions(1).stale_reads(0).seconds(20);
-
-// 2b. The same with a worker, who may have the errand in its ring.
-struct ErrandAndWorker : Attack<1> {
-    void cores(model::Program& on) {
-        on.core(0, [this] {
-            ForkDeque::leave(nullptr);
-            static_cast<void>(pool.run());
-        });
-        on.core(1, [this] {
-            ForkDeque::leave(nullptr);
-            pool.call([](void* self) { ++static_cast<ErrandAndWorker*>(self)->runs[0]; }, this);
-        });
-        on.core(2, [this] {
-            weft::Batch left;
-            pool.shutdown(weft::Shutdown::abandon);
-            must(pool.join(left));
-            model::check(left.empty(), "nobody submitted a task");
-        });
-    }
-    void finish() { model::check(runs[0] == 1, "the function ran once"); }
-};
-MODEL_SCENARIO(attack_errand_worker, ErrandAndWorker).preemptions(1).each_wake();
-
-// 8. Children of a group that are long and do not fork: offered one after the other.
-template <bool group>
-struct Leaves : Attack<2> {
-    weft::Atomic<uint32_t> asked{0};
-    void second() {
-        while (ran.load(weft::relaxed) == 0) weft::Port::relax();
-    }
-    void cores(model::Program& on) {
-        rooted(on, [this] {
-            fork_nothing();
-            if (group) {
-                weft::GroupTask first([this] { ran.store(1, weft::relaxed); });
-                weft::GroupTask last([this] { second(); });
-                weft::TaskGroup both;
-                both.run(first), both.run(last);
-                ForkDeque::current()->ask();
-            } else {
-                weft::fork_join(
-                    [this] { weft::fork_join([] { ForkDeque::current()->ask(); }, [this] { second(); }); },
-                    [this] { ran.store(1, weft::relaxed); });
-            }
-        });
-        on.core(1, [this] { work(); });
-    }
-};
-MODEL_SCENARIO(attack_group_of_leaves, Leaves<true>).preemptions(1).stale_reads(0).seconds(20);
-MODEL_SCENARIO(attack_unwinding, Leaves<false>).preemptions(1).stale_reads(0).seconds(20);
-
-// 5. The first core that is started never comes; there is another one.
-template <Arrival first>
-struct OffCores : Attack<3> {
-    void cores(model::Program& on) {
-        on.core(0, [this] {
-            ForkDeque::leave(nullptr);
-            pool.call([](void* self) { static_cast<OffCores*>(self)->needs_another_core(); }, this);
-            pool.shutdown();
-            must(pool.join());
-        });
-        on.late_core(1, {first});
-        on.late_core(2, {Arrival::normal});
-    }
-};
-MODEL_SCENARIO(attack_start_never, OffCores<Arrival::never>).preemptions(0).stale_reads(0).seconds(20);
-struct OneOff : Attack<2> {
-    void cores(model::Program& on) {
-        on.core(0, [this] {
-            ForkDeque::leave(nullptr);
-            weft::fork_join(pool, [] { weft::fork_join([] {}, [] {}); });  // starts core 1: refused
-            pool.call([](void* self) { static_cast<OneOff*>(self)->needs_another_core(); }, this);
-            pool.shutdown();
-            must(pool.join());
-        });
-        on.late_core(1, {Arrival::refused, Arrival::normal});
-    }
-};
-MODEL_SCENARIO(attack_start_refused, OneOff).preemptions(0).stale_reads(0).seconds(20);
-
-// 6. A second pool on the owner's core; a handler offers for the first one.
-struct IsrOfOuterPool : Attack<2> {
+// Result: Never (a child waits for ever). The core is in another pool, within a task of this one: its handler offers.
+struct HandlerOfOuterPool : Border<2> {
     weft::Pool<2, 2> inner;
     void cores(model::Program& on) {
-        rooted(on, [this] {
+        root_is(on, [this] {
             fork_nothing();
             weft::fork_join(
                 [this] {
@@ -243,39 +108,127 @@ struct IsrOfOuterPool : Attack<2> {
         on.core(1, [this] { work(); });
     }
 };
-MODEL_SCENARIO(attack_isr_of_outer_pool, IsrOfOuterPool).preemptions(1).stale_reads(0).seconds(20);
+MODEL_SCENARIO(fork_isr_of_outer_pool, HandlerOfOuterPool).preemptions(1).stale_reads(0);
 
-// 6b. Core 0 waits for a child that core 1 runs; that child calls a pool whose only core is core 0.
-struct SmallerPool : Attack<2> {
-    weft::Pool<1, 2> small;
-    weft::Atomic<uint32_t> stolen{0};
+// Result: Never (sleeps for ever; somebody else's task). A core from outside waits in call() while the pool ends.
+// What nobody does any more it does itself; join() hands back what was submitted, and this was not. `works`: core 0
+// is a worker; otherwise it joins.
+template <weft::Shutdown mode, bool works>
+struct CallAndEnd : Border<1> {
+    void end() {
+        weft::Batch left;
+        pool.shutdown(mode);
+        must(pool.join(left));
+        model::check(left.empty(), "nobody submitted a task");
+    }
     void cores(model::Program& on) {
         on.core(0, [this] {
-            ForkDeque::leave(nullptr);
-            weft::fork_join(small, [this] {
-                weft::fork_join(pool, [this] {
-                    weft::fork_join(
+            arrive();
+            if (!works) return end();
+            static_cast<void>(pool.run());
+        });
+        on.core(1, [this] {
+            arrive();
+            weft::fork_join(pool, [this] { ++runs; });
+        });
+        if (works) on.core(2, [this] { end(); });
+    }
+    void finish() { ran_once(); }
+};
+using weft::Shutdown;
+MODEL_SCENARIO(fork_call_abandoned, CallAndEnd<Shutdown::abandon, false>).each_wake();
+MODEL_SCENARIO(fork_call_drained, CallAndEnd<Shutdown::drain, false>).each_wake();
+MODEL_SCENARIO(fork_call_abandoned_by_worker, CallAndEnd<Shutdown::abandon, true>).preemptions(1).each_wake();
+
+// Result: Never. The pool is shut down while its cores fork and join: what has begun is completed, deeper helpers
+// included; a root that has not begun is handed back, and its children never existed.
+template <weft::Shutdown mode>
+struct EndsMeanwhile : Border<2> {
+    int child[2] = {};
+    struct Forks : weft::Task {
+        Forks() : Task(&Forks::run) {}
+        static void run(weft::Task& self) {
+            EndsMeanwhile& all = *static_cast<Forks&>(self).all;
+            ++all.runs;
+            weft::fork_join([&all] { ++all.child[0]; }, [&all] { ++all.child[1]; });
+        }
+        EndsMeanwhile* all = nullptr;
+    } task;
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            task.all = this;
+            static_cast<void>(pool.submit(task));
+            work();
+        });
+        on.core(1, [this] { work(); });
+        on.core(2, [this] {
+            weft::Batch left;
+            pool.shutdown(mode);
+            must(pool.join(left));
+        });
+    }
+    void finish() { model::check(child[0] == runs && child[1] == runs && runs <= 1, "all or nothing"); }
+};
+MODEL_SCENARIO(fork_ends_drain, EndsMeanwhile<Shutdown::drain>).preemptions(1).stale_reads(1).each_wake();
+MODEL_SCENARIO(fork_ends_abandon, EndsMeanwhile<Shutdown::abandon>).preemptions(1).stale_reads(1).each_wake();
+
+// Result: Never (sleeps for ever). A core from outside calls, and the first core to be started does not come.
+template <unsigned cores_>
+struct CallStarts : Border<cores_> {
+    void caller(model::Program& on) {
+        on.core(cores_, [this] {
+            this->arrive();
+            weft::fork_join(this->pool, [this] { ++this->runs; });
+            this->pool.shutdown();
+            must(this->pool.join());
+        });
+    }
+    void finish() { this->ran_once(); }
+};
+struct CallRefused : CallStarts<1> {
+    void cores(model::Program& on) {
+        on.late_core(0, {Arrival::refused, Arrival::normal});
+        caller(on);
+    }
+};
+MODEL_SCENARIO(fork_call_start_refused, CallRefused);
+struct CallNever : CallStarts<2> {
+    void cores(model::Program& on) {
+        on.late_core(1, {Arrival::never});
+        on.late_core(0);
+        caller(on);
+    }
+};
+MODEL_SCENARIO(fork_call_start_never_comes, CallNever).preemptions(1).stale_reads(0);
+
+// Result: Never (deadlock). Core 0 waits for a child that core 1 runs; the child calls a pool whose only core is core
+// 0.
+struct SmallerPool : Border<2> {
+    weft::Pool<1, 2> small;
+    void forks() {
+        weft::fork_join([this] { wait_until_ran(); },
                         [this] {
-                            while (stolen.load(weft::relaxed) == 0) weft::Port::relax();
-                        },
-                        [this] {
-                            stolen.store(1, weft::relaxed), weft::fork_join(small, [this] { ++runs[0]; });
+                            ran.store(1, weft::relaxed);
+                            weft::fork_join(small, [this] { ++runs; });
                         });
-                });
-            });
+    }
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            arrive();
+            weft::fork_join(small, [this] { weft::fork_join(pool, [this] { forks(); }); });
             pool.shutdown();
         });
         on.core(1, [this] { work(); });
     }
-    void finish() { model::check(runs[0] == 1, "the function ran once"); }
+    void finish() { ran_once(); }
 };
-MODEL_SCENARIO(attack_smaller_pool, SmallerPool).preemptions(0).stale_reads(0).seconds(20);
+MODEL_SCENARIO(fork_call_smaller_pool, SmallerPool).preemptions(1).stale_reads(0);
 
-// 7. Back into the first pool from within the second one.
-struct CallBack : Attack<1> {
+// Result: Never. From a task of one pool into another one and back: each works for the pool that was named.
+struct CallBack : Border<1> {
     weft::Pool<1, 2> inner;
     void cores(model::Program& on) {
-        rooted(on, [this] {
+        root_is(on, [this] {
             weft::fork_join(inner, [this] {
                 weft::fork_join(pool, [this] {
                     model::check(ForkDeque::current()->pool() == &pool, "it works for the pool it named");
@@ -285,6 +238,76 @@ struct CallBack : Attack<1> {
         });
     }
 };
-MODEL_SCENARIO(attack_call_back, CallBack);
+MODEL_SCENARIO(fork_call_back, CallBack);
+
+// Result: Never (a child waits for ever). The other core does not sleep: it polls.
+struct Polls : Border<2> {
+    weft::Atomic<uint32_t> over{0};
+    void cores(model::Program& on) {
+        root_is(on, [this] { needs_another_core(), over.store(1, weft::relaxed); });
+        on.core(1, [this] {
+            arrive();
+            while (over.load(weft::relaxed) == 0) pool.poll(1), weft::Port::relax();
+        });
+    }
+};
+MODEL_SCENARIO(fork_polls, Polls).preemptions(1).stale_reads(0);
+
+// Result: Never (serial for ever). The first core that is started never comes; there is another one. Or: a start was
+// refused in an earlier call.
+struct StartNeverComes : Border<3> {
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            arrive();
+            weft::fork_join(pool, [this] { needs_another_core(); });
+            pool.shutdown();
+            must(pool.join());
+        });
+        on.late_core(1, {Arrival::never});
+        on.late_core(2);
+    }
+};
+MODEL_SCENARIO(fork_start_never_comes, StartNeverComes).preemptions(1).stale_reads(0);
+struct StartRefused : Border<2> {
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            arrive();
+            weft::fork_join(pool, [this] { fork_nothing(); });
+            weft::fork_join(pool, [this] { needs_another_core(); });
+            pool.shutdown();
+            must(pool.join());
+        });
+        on.late_core(1, {Arrival::refused, Arrival::normal});
+    }
+};
+MODEL_SCENARIO(fork_start_refused, StartRefused).preemptions(1).stale_reads(0);
+
+// Result: Never (a child waits for ever). Long children that do not fork: a join, too, hands out what is left, if
+// somebody has asked before. Children of a group; second callables.
+template <bool group>
+struct Leaves : Border<2> {
+    void cores(model::Program& on) {
+        root_is(on, [this] {
+            fork_nothing();
+            if (group) {
+                weft::GroupTask first([this] { ran.store(1, weft::relaxed); });
+                weft::GroupTask last([this] { wait_until_ran(); });
+                weft::TaskGroup both;
+                both.run(first), both.run(last);
+                ForkDeque::current()->ask();
+                both.wait();
+            } else {
+                weft::fork_join(
+                    [this] {
+                        weft::fork_join([] { ForkDeque::current()->ask(); }, [this] { wait_until_ran(); });
+                    },
+                    [this] { ran.store(1, weft::relaxed); });
+            }
+        });
+        on.core(1, [this] { work(); });
+    }
+};
+MODEL_SCENARIO(fork_group_of_leaves, Leaves<true>).preemptions(1).stale_reads(0);
+MODEL_SCENARIO(fork_second_callables, Leaves<false>).preemptions(1).stale_reads(0);
 
 }  // namespace

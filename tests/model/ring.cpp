@@ -19,10 +19,7 @@ struct Rings {
         if (!ring[0].push(&mark[which])) mark[which].run(mark[which]);
     }
     void pop() { run(ring[0].pop()); }
-    void steal(unsigned from, unsigned to) {
-        uint32_t taken = 0;
-        run(ring[from].steal_into(ring[to], taken));
-    }
+    void steal(unsigned from, unsigned to) { run(ring[from].steal_into(ring[to])); }
     static void run(weft::Task* task) {
         if (task != nullptr) Mark::run(*task);
     }
@@ -49,7 +46,7 @@ struct LongRing : Rings<3, 4, 6> {
     void cores(model::Program& on) {
         on.core(0, [this] { push(0), push(1), push(2), push(3), pop(), push(4), push(5), pop(); });
         on.core(1, [this] { steal(0, 1), run(ring[1].pop()), steal(0, 1); });
-        on.core(2, [this] { steal(0, 2), steal(1, 2); });
+        on.core(2, [this] { steal(0, 2), run(ring[2].pop()), steal(1, 2); });
     }
 };
 MODEL_SCENARIO(ring_two_thieves, LongRing).preemptions(3).stale_reads(3);
@@ -78,10 +75,10 @@ struct TakeHalf : Rings<2, 2, 3> {
     void cores(model::Program& on) {
         on.core(0, [this] {
             push(0), push(1);
-            weft::Task* first = nullptr;
-            weft::Task* last = nullptr;
-            if (ring[0].take_half(first, last) != 0) run(first);
-            push(2);
+            mark[2].prepare();
+            weft::Task* task = ring[0].take_half(&mark[2]);
+            for (; task != &mark[2]; task = weft::detail::link(task).next()) run(task);
+            run(task);
         });
         on.core(1, [this] { steal(0, 1), steal(0, 1); });
     }
@@ -89,15 +86,17 @@ struct TakeHalf : Rings<2, 2, 3> {
 MODEL_SCENARIO(ring_take_half, TakeHalf).preemptions(model::unbounded).stale_reads(4);
 
 // Result: Never. Half of four is a chain of two, in order.
-struct TakeHalfOfFour : Rings<2, 4, 4> {
+struct TakeHalfOfFour : Rings<2, 4, 5> {
     void cores(model::Program& on) {
         on.core(0, [this] {
             push(0), push(1), push(2), push(3);
-            weft::Task* first = nullptr;
-            weft::Task* last = nullptr;
-            if (ring[0].take_half(first, last) == 0) return;
-            model::check(first == &mark[0] && last == &mark[1], "the older half");
-            model::check(weft::detail::link(first).next() == last, "linked");
+            mark[4].prepare();
+            weft::Task* const first = ring[0].take_half(&mark[4]);
+            run(&mark[4]);
+            if (first == &mark[4]) return;
+            weft::Task* const last = weft::detail::link(first).next();
+            model::check(first == &mark[0] && last == &mark[1], "the older half, linked");
+            model::check(weft::detail::link(last).next() == &mark[4], "and followed by the task");
             run(first), run(last);
         });
         on.core(1, [this] { steal(0, 1), run(ring[1].pop()); });

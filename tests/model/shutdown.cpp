@@ -79,6 +79,36 @@ struct JoinFirst : Ending<1, 1> {
 };
 MODEL_SCENARIO(join_before_shutdown, JoinFirst).each_wake();
 
+// Result: Never. Nobody ever worked: only shutdown() can wake the joiner (J2).
+struct NobodyThere : Ending<1, 1> {
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.core(1, [this] { must(pool.join()); });
+        on.core(2, [this] { pool.shutdown(); });
+    }
+};
+MODEL_SCENARIO(join_of_an_idle_pool, NobodyThere).preemptions(4).stale_reads(4).each_wake();
+
+// Result: Never. Two cores join; the second one sees what the first one saw (J1).
+struct JoinTwice : Ending<1, 1> {
+    void join_too() {
+        weft::Status status = weft::Status::wrong_context;  // while the other one waits
+        while ((status = pool.join()) == weft::Status::wrong_context) weft::Port::relax();
+        must(status);
+        model::check(task[0].seen_runs() == 1, "the task has run, and each joiner sees it");
+    }
+    void cores(model::Program& on) {
+        on.late_core(0, {model::Arrival::refused});
+        on.core(1, [this] {
+            submit(0);
+            pool.shutdown();
+            join_too();
+        });
+        on.core(2, [this] { join_too(); });
+    }
+};
+MODEL_SCENARIO(join_twice, JoinTwice);
+
 // Result: Never. A submit from a third core races the shutdown: refused, run or handed back, never lost, never both.
 struct SubmitRace : Ending<1, 1> {
     weft::Atomic<uint32_t> done{0};

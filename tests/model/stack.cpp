@@ -21,13 +21,9 @@ struct Stack {
     }
     // One visit of a consumer that takes at most `most` tasks; true: tasks remain.
     bool visit(unsigned most) {
-        weft::Task* list = nullptr;
-        if (!stack.try_lock(list)) return false;
-        while (most-- != 0) {
-            weft::Task* task = stack.next(list);
-            if (task == nullptr) break;
-            Mark::run(*task);
-        }
+        weft::Task* list = stack.try_lock();
+        if (list == nullptr) return false;
+        while (most-- != 0 && list != nullptr) Mark::run(*stack.next(list));
         return stack.unlock(list);
     }
     void finish() {
@@ -85,9 +81,8 @@ struct CloseRace : Stack<1> {
         on.core(0, [this] { push(0, 0); });
         on.core(1, [this] {
             stack.close();
-            weft::Task* list = nullptr;
-            while (stack.try_lock(list)) {
-                while (weft::Task* task = stack.next(list)) Mark::run(*task), ++found;
+            while (weft::Task* list = stack.try_lock()) {
+                while (list != nullptr) Mark::run(*stack.next(list)), ++found;
                 stack.unlock(list);
             }
         });

@@ -132,6 +132,22 @@ struct JoinRace : Lazy<1, 1> {
 };
 MODEL_SCENARIO(start_join_race, JoinRace).each_wake();
 
+// Result: Never. The same, and the starter tells the joiner nothing but what start() does (J3).
+struct JoinAlone : Lazy<1, 1> {
+    void cores(model::Program& on) {
+        on.late_core(0, {Arrival::never});
+        on.core(1, [this] {
+            task[0].prepare();
+            task[0].given = pool.submit(task[0]) == weft::Status::ok;
+        });
+        on.core(2, [this] {
+            pool.shutdown();
+            must(pool.join());
+        });
+    }
+};
+MODEL_SCENARIO(start_join_alone, JoinAlone).preemptions(3).stale_reads(3).each_wake();
+
 // Result: Never. Whoever sees that a core is on its way sees since when, and does not give it up too early (P1).
 struct NotOverdue : Lazy<1, 2> {
     weft::Atomic<uint32_t> go{0};

@@ -11,12 +11,11 @@ using namespace unit;
 
 constexpr tap::Test tests[] = {
     TEST(E10_panic_names_an_overflowed_stack),  // first: it forks, and there are no other threads yet
+    TEST(B7_misuse_panics),                     // as well
     TEST(Z4_ring_holds_its_capacity),
-    TEST(Z4_ring_publishes_placed_tasks),
+    TEST(Z4_ring_fills_from_a_list),
     TEST(Z4_ring_gives_its_older_half),
     TEST(Z4_thief_takes_the_larger_half),
-    TEST(Z4_thief_takes_what_it_has_room_for),
-    TEST(Z4_thief_of_another_size),
     TEST(Z4_owner_and_thieves_race),
     TEST(E9_ring_wraps_anywhere),
     TEST(Z8_stack_gives_back_what_it_got),
@@ -37,6 +36,10 @@ constexpr tap::Test tests[] = {
     TEST(E2_foreign_thread_hands_back_pinned),
     TEST(Z7_one_thread_joins),
     TEST(V11_totals_are_sums),
+    TEST(B7_ranges_of_every_length),
+    TEST(B8_steals_spread),
+    TEST(V10_foreign_thread_forks),
+    TEST(V10_abandoned_pool_forks_nothing),
 };
 
 extern "C" int board_main() {

@@ -42,11 +42,9 @@ inline void unclaim(Task& task) { weft::detail::link(&task).unclaim(); }
 
 // ring.cpp
 void Z4_ring_holds_its_capacity();
-void Z4_ring_publishes_placed_tasks();
+void Z4_ring_fills_from_a_list();
 void Z4_ring_gives_its_older_half();
 void Z4_thief_takes_the_larger_half();
-void Z4_thief_takes_what_it_has_room_for();
-void Z4_thief_of_another_size();
 void Z4_owner_and_thieves_race();
 void E9_ring_wraps_anywhere();
 
@@ -74,5 +72,12 @@ void E2_foreign_thread_hands_back_pinned();
 void Z7_one_thread_joins();
 void V11_totals_are_sums();
 void E10_panic_names_an_overflowed_stack();
+
+// fork.cpp
+void B7_misuse_panics();
+void B7_ranges_of_every_length();
+void B8_steals_spread();
+void V10_foreign_thread_forks();
+void V10_abandoned_pool_forks_nothing();
 
 }  // namespace unit

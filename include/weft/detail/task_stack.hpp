@@ -11,8 +11,8 @@
 //     bit  0     closed     every push is refused, for ever
 //
 //      0 --push--> top --try_lock--> consuming|cached [top taken as list] --unlock--> cached  (list left in cache_)
-//                   |                      ^    |  next(): top taken again       or   0       (list used up)
-//                   +--push (keeps bits)   +----+--push (keeps bits)
+//                   |                      ^    |                                or   0       (list used up)
+//                   +--push (keeps bits)   +----+--push (keeps bits)             and what was pushed meanwhile
 //
 // After zap's run queue as described in "Resource efficient Thread Pools with Zig", section "Going Lock-Free:
 // Unbounded", with that text's errors mended (docs/DESIGN.md).
@@ -32,20 +32,33 @@ public:
     // False: closed; the chain is as it was.
     bool push(Task* first, Task* last);
 
-    // Takes the consumer side; `list` is for next() and unlock(). False: held by another core, empty, or closed.
-    [[gnu::always_inline]] bool try_lock(Task*& list);
-    // Consumer: the next task, or nullptr when there is none left.
-    [[gnu::always_inline]] Task* next(Task*& list);
-    // Consumer: gives the consumer side back. True: tasks remain (left over, or pushed meanwhile). The caller must let
-    // the idle cores know of them: a last look that found the stack held did not count them.
+    // Takes the consumer side. nullptr: held by another core, or empty. Otherwise a list of tasks for the caller: what
+    // an earlier consumer left, or else all that was pushed. What is pushed from now on is for the next consumer.
+    [[gnu::always_inline]] Task* try_lock();
+    // Consumer: takes the first task out of its list, which is not empty.
+    [[gnu::always_inline]] static Task* next(Task*& list) {
+        Task* const task = list;
+        list = link(task).next();
+        return task;
+    }
+    // Consumer: gives the consumer side back, and the rest of its list. True: tasks remain (left over, or pushed
+    // meanwhile). The caller must let the idle cores know of them: a last look that found the stack held did not
+    // count them.
     [[gnu::always_inline]] bool unlock(Task* list);
 
     // Any core: a look without a claim, for the last look before parking. Held counts as empty: the holder looks again
     // or notifies after its unlock. relaxed: a fence [I1] stands before this, and another after each push and unlock.
-    bool looks_nonempty() const { return loose(word_.load(relaxed)); }
+    [[gnu::always_inline]] bool looks_nonempty() const { return loose(word_.load(relaxed)); }
+
+    // Any core: a look at three at once; a stack that is held counts, too.
+    [[gnu::always_inline]] static bool any_used(const TaskStack& a, const TaskStack& b, const TaskStack& c) {
+        // relaxed (all): a hint
+        return (a.word_.load(relaxed) | b.word_.load(relaxed) | c.word_.load(relaxed)) > closed;
+    }
 
     // Any core: refuses pushes from now on. What was pushed before can still be taken.
-    void close();
+    // relaxed: decided by the order of changes to the word.
+    WEFT_SHARED void close() { word_.fetch_or(closed, relaxed); }
 
 private:
     static constexpr uintptr_t closed = 1;
@@ -64,36 +77,34 @@ private:
     Plain<Task*> cache_{};
 };
 
-inline bool TaskStack::try_lock(Task*& list) {
+WEFT_SHARED inline bool TaskStack::push(Task* first, Task* last) {
+    uintptr_t seen = word_.load(relaxed);  // relaxed: a guess; the exchange below decides
+    do {
+        if ((seen & closed) != 0) return false;
+        link(last).set_next(top(seen));
+        // [S1] tasks and links before the top. relaxed on failure: only compared again.
+    } while (
+        !word_.compare_exchange(seen, reinterpret_cast<uintptr_t>(first) | (seen & tags), release, relaxed));
+    return true;
+}
+
+inline Task* TaskStack::try_lock() {
     uintptr_t seen = word_.load(relaxed);  // relaxed: a guess; the exchange below decides
     uintptr_t held = 0;
     do {
-        if (!loose(seen)) return false;
+        if (!loose(seen)) return nullptr;
         // A filled cache is used up first; otherwise the pushed tasks are taken, all at once.
         held = (seen & cached) != 0 ? seen | consuming : (seen & closed) | consuming | cached;
         // [S1] what was pushed; [S2] cache_ as the last consumer left it. relaxed on failure: only compared again.
     } while (!word_.compare_exchange(seen, held, acquire, relaxed));
-    list = (seen & cached) != 0 ? cache_.get() : top(seen);
-    return true;
-}
-
-inline Task* TaskStack::next(Task*& list) {
-    if (list == nullptr) {
-        // relaxed: spares the exchange (and the line) when nothing was pushed; unlock() counts what this misses.
-        if (top(word_.load(relaxed)) == nullptr) return nullptr;
-        list = top(word_.fetch_and(tags, acquire));  // [S1] what was pushed while we consumed
-    }
-    Task* const task = list;
-    list = link(task).next();
-    return task;
+    return (seen & cached) != 0 ? cache_.get() : top(seen);
 }
 
 inline bool TaskStack::unlock(Task* list) {
     cache_.set(list);
     const uintptr_t cleared = list != nullptr ? consuming : consuming | cached;
     // [S2] cache_ (and its links) for the next consumer
-    const uintptr_t before = word_.fetch_sub(cleared, release);
-    return loose(before - cleared);
+    return word_.fetch_sub(cleared, release) - cleared > closed;
 }
 
 }  // namespace detail

@@ -31,35 +31,36 @@ struct Counters {
 
     Published<uint32_t> executed;        // tasks run
     Published<uint32_t> submitted;       // tasks accepted from tasks running on this core
-    Published<uint32_t> injected;        // tasks taken from the injector and from the pinned queue
-    Published<uint32_t> stolen;          // tasks taken from other cores' rings and overflows
+    Published<uint32_t> stolen;          // victims from which tasks were taken
     Published<uint32_t> steal_attempts;  // victims looked at
     Published<uint32_t> overflows;       // times the ring was full
-    Published<uint32_t> parks;           // times the core went to sleep
     Published<uint32_t> wakes;           // times it woke because there was something for it
+    Published<uint32_t> spurious_wakes;  // times it woke for nothing
 };
 
 struct alignas(Port::cache_line) Worker {
     constexpr Worker(uint32_t id, Ring::Slot* slots, uint32_t capacity)
-        : ring(slots, capacity), core(static_cast<uint16_t>(id)), random((id + 1) * 0x9e3779b9u) {}
+        : ring(slots, capacity), core(static_cast<uint16_t>(id)), last_victim(id) {}
 
     Ring ring;  // first: its head needs no address arithmetic
 
     // Written by any core.
-    TaskStack overflow;             // what did not fit into the ring; any worker consumes
-    TaskStack pinned;               // submit_on(); consumed by this core only
-    Atomic<uint32_t> power{};       // Power
-    Atomic<uint32_t> started_at{};  // now() when `starting` began; written by the core that starts it
+    TaskStack overflow;                 // what did not fit into the ring; any worker consumes
+    TaskStack pinned;                   // submit_on(); consumed by this core only
+    Atomic<uint32_t> power{};           // Power
+    Atomic<uint32_t> started_at{};      // now() when `starting` began; written by the core that starts it
+    Atomic<uint32_t> start_failures{};  // written by the core that holds it `claimed`
 
     // Written by this core only, in task context; nobody else reads them but the counters.
-    const uint16_t core;                       // this core's id
-    Plain<uint16_t> tick{WEFT_FAIR_INTERVAL};  // tasks until the shared queues are looked at first
-    Plain<uint16_t> turn{};                    // which of the three shared queues is looked at first
+    const uint16_t core;       // this core's id
+    Plain<uint32_t> turn{};    // which of the three shared queues is looked at first
     Plain<uint16_t> active{};  // inside run() or poll(), or started: submit() may use the ring
-    Plain<uint16_t> waking{};  // this core holds the waking role
-    Plain<uint16_t> more{};    // the search made tasks visible besides the one it found
+    Plain<uint16_t> role{};    // Scheduler::waking, if this core holds the waking role, or 0
+    Plain<uint16_t> more{};    // the search left tasks behind in the queue that it took one from
     Counters counters;
-    Plain<uint32_t> random;  // state of the victim picker; never 0
+    Plain<uint32_t> fair_at{
+        WEFT_FAIR_INTERVAL};      // so many tasks executed: the shared queues are looked at first
+    Plain<uint32_t> last_victim;  // the next round of victims begins behind it
 #if WEFT_CHECKS
     Plain<uint32_t*> stack_limit{};
 #endif

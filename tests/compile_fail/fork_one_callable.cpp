@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// One callable alone: there is nothing to fork.
+// expect: no matching function
+#include <weft/weft.hpp>
+
+void fork_one() {
+    weft::fork_join([] {});
+}

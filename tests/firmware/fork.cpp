@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Firmware tests: forked children between the core that forked them, thieves, and cores that sleep. (What it computes:
+// loops.cpp; beside other work: beside.cpp.)
+#include "fork.hpp"
+#include "tests.hpp"
+
+namespace firmware {
+
+OthersHeld::OthersHeld(Scheduler& pool) {
+    for (uint32_t core = 0; core < cores; ++core) {
+        if (core == Port::core_id() || !is_present(core)) continue;
+        CHECK_EQ(pool.submit_on(core, blockers_[core]), Status::ok);
+        blockers_[core].await_entered();
+        held_[core] = true;
+    }
+}
+
+void OthersHeld::let_go(uint32_t core) {
+    if (!held_[core]) return;
+    held_[core] = false;
+    blockers_[core].let_go();
+}
+
+void OthersHeld::let_go() {
+    for (uint32_t core = 0; core < cores; ++core) let_go(core);
+}
+
+namespace {
+
+// Who ran when, and where. Read behind the join.
+struct Order {
+    Atomic<uint32_t> ran{};
+    struct {
+        uint32_t child;
+        uint32_t core;
+    } at[2 * WEFT_FORK_DEPTH] = {};
+
+    void note(uint32_t index) {
+        const uint32_t place = ran.load(acquire);
+        at[place].child = index;
+        at[place].core = Port::core_id();
+        ran.store(place + 1, release);  // one core at a time runs them, in these tests
+    }
+};
+
+struct Noted {
+    Order* order;
+    uint32_t index;
+    void operator()() const { order->note(index); }
+};
+
+template <uint32_t count>
+struct Family {
+    Family() : children([this](uint32_t i) { return Noted{&order, i}; }) {}
+    void fork(TaskGroup& group) {
+        for (uint32_t i = 0; i < count; ++i) group.run(children[i]);
+    }
+    Order order;
+    Children<Noted, count> children;
+};
+
+}  // namespace
+
+// ---- B1, B2: the deque
+
+void B1_owner_takes_the_newest() {
+    in_task([](Scheduler& pool) {
+        OthersHeld others(pool);
+        Family<8> family;
+        TaskGroup group;
+        family.fork(group);
+        CHECK_EQ(family.order.ran.load(relaxed), 0);
+        group.wait();
+        CHECK_EQ(family.order.ran.load(relaxed), 8);
+        for (uint32_t i = 0; i < 8; ++i) {
+            CHECK_EQ(family.order.at[i].child, 7 - i);
+            CHECK_EQ(family.order.at[i].core, Port::core_id());
+        }
+    });
+}
+
+void B1_thief_takes_the_oldest() {
+    if (present() < 2) return tap::skip(one_core);
+    in_task([](Scheduler& pool) {
+        OthersHeld others(pool);
+        Family<8> family;
+        TaskGroup group;
+        family.fork(group);
+        others.let_go(0);
+        fork_until([&] { return family.order.ran.load(acquire) == 8; }, "a thief that takes all children");
+        group.wait();
+        for (uint32_t i = 0; i < 8; ++i) {
+            CHECK_EQ(family.order.at[i].child, i);
+            CHECK_EQ(family.order.at[i].core, 0);
+        }
+    });
+}
+
+// A child that its owner wants back while a thief wants it, too.
+void B1_last_child_has_one_winner() {
+    if (present() < 2) return tap::skip(one_core);
+    in_task([](Scheduler&) {
+        uint32_t runs = 0;  // plain: whoever runs the child, the join makes it visible
+        tap::Stopwatch stopwatch;
+        for (uint32_t round = 1; round <= rounds(10000) && stopwatch.elapsed_ms() < most_fork_ms; ++round) {
+            fork_join([=] { shift_by(round); }, [&] { ++runs; });
+            if (runs != round) {
+                CHECK_EQ(runs, round);
+                return;
+            }
+        }
+    });
+}
+
+void B2_full_deque_runs_inline() {
+    in_task([](Scheduler& pool) {
+        OthersHeld others(pool);
+        constexpr uint32_t more = 3;
+        Family<WEFT_FORK_DEPTH + more> family;
+        Order& order = family.order;
+        TaskGroup group;
+        family.fork(group);
+        CHECK_EQ(order.ran.load(relaxed), more);
+        group.wait();
+        CHECK_EQ(order.ran.load(relaxed), WEFT_FORK_DEPTH + more);
+        for (uint32_t i = 0; i < more; ++i) CHECK_EQ(order.at[i].child, WEFT_FORK_DEPTH + i);
+        for (uint32_t i = 0; i < WEFT_FORK_DEPTH; ++i) {
+            CHECK_EQ(order.at[more + i].child, WEFT_FORK_DEPTH - 1 - i);
+        }
+        // There is room again.
+        group.run(family.children[0]);
+        CHECK_EQ(order.ran.load(relaxed), WEFT_FORK_DEPTH + more);
+        group.wait();
+        CHECK_EQ(order.ran.load(relaxed), WEFT_FORK_DEPTH + more + 1);
+    });
+}
+
+namespace {
+
+uint32_t chain(uint32_t length, bool left) {
+    if (length == 0) return 1;
+    uint32_t longer = 0;
+    uint32_t one = 0;
+    if (left) {
+        fork_join([&] { longer = chain(length - 1, left); }, [&] { one = 1; });
+    } else {
+        fork_join([&] { one = 1; }, [&] { longer = chain(length - 1, left); });
+    }
+    return longer + one;
+}
+
+}  // namespace
+
+// Chains of forks longer than the deque, through the first callable and through the second.
+void B2_recursion_beyond_the_deque() {
+    constexpr uint32_t length = WEFT_FORK_DEPTH + 5;
+    in_task([](Scheduler&) {
+        for (uint32_t round = 0; round < rounds(100); ++round) {
+            const uint32_t left = chain(length, true);
+            const uint32_t right = chain(length, false);
+            if (left != length + 1 || right != length + 1) {
+                CHECK_EQ(left, length + 1);
+                CHECK_EQ(right, length + 1);
+            }
+        }
+    });
+}
+
+// ---- B3, B4, V10: sleeping and waking
+
+// The child needs another core, which may be at any step of its way to sleep. It is woken at most once for it.
+void B3_fork_meets_a_parking_core() {
+    if (present() < 2) return tap::skip(one_core);
+    in_task([](Scheduler&) {
+        tap::Stopwatch stopwatch;
+        for (uint32_t round = 0; round < rounds(10000) && stopwatch.elapsed_ms() < most_fork_ms; ++round) {
+            Atomic<uint32_t> ran{};
+            fork_join(
+                [&] {
+                    shift_by(round);
+                    fork_until([&] { return ran.load(acquire) != 0; }, "a core that parks to take a child");
+                },
+                [&] { ran.store(1, release); });
+            shift_by(round / 256);
+        }
+    });
+}
+
+// The thief is done before its owner joins, while it looks for something else, or when it sleeps.
+void B4_join_meets_its_thief() {
+    if (present() < 2) return tap::skip(one_core);
+    in_task([](Scheduler&) {
+        uint32_t result = 0;
+        tap::Stopwatch stopwatch;
+        for (uint32_t round = 1; round <= rounds(10000) && stopwatch.elapsed_ms() < most_fork_ms; ++round) {
+            Atomic<uint32_t> taken{};
+            fork_join(
+                [&] {
+                    fork_until([&] { return taken.load(acquire) != 0; }, "a thief");
+                    shift_by(round);
+                },
+                [&] {
+                    taken.store(1, release);
+                    shift_by(round / 256);
+                    ++result;
+                });
+            if (result != round) {
+                CHECK_EQ(result, round);
+                return;
+            }
+        }
+    });
+}
+
+void B4_sleeping_joiner_is_woken() {
+    if (present() < 2) return tap::skip(one_core);
+    in_task([](Scheduler&) {
+        uint32_t result = 0;
+        for (uint32_t round = 1; round <= rounds(20); ++round) {
+            Atomic<uint32_t> taken{};
+            fork_join([&] { fork_until([&] { return taken.load(acquire) != 0; }, "a thief"); },
+                      [&] {
+                          taken.store(1, release);
+                          pass_time(2);  // its owner has long been asleep
+                          ++result;
+                      });
+            CHECK_EQ(result, round);
+        }
+    });
+}
+
+// Its thief forks a pair of callables that wait for each other. The only other core that is not held sleeps in a join.
+// (No program may wait like this: it shows that the joiner helps.)
+void V10_waiting_join_helps() {
+    if (present() < 2) return tap::skip(one_core);
+    in_task([](Scheduler& pool) {
+        OthersHeld others(pool);
+        others.let_go(0);
+        for (uint32_t round = 0; round < rounds(20); ++round) {
+            Atomic<uint32_t> taken{};
+            Atomic<uint32_t> arrived{};
+            const auto arrive = [&] {
+                arrived.fetch_add(1, acq_rel);
+                await([&] { return arrived.load(acquire) == 2; }, "a core that waits in a join to help");
+            };
+            fork_join([&] { fork_until([&] { return taken.load(acquire) != 0; }, "a thief"); },
+                      [&] {
+                          taken.store(1, release);
+                          if (round % 2 != 0) pass_time(1);
+                          fork_join(
+                              [&] {
+                                  arrived.fetch_add(1, acq_rel);
+                                  fork_until([&] { return arrived.load(acquire) == 2; },
+                                             "a core that waits in a join to help");
+                              },
+                              arrive);
+                      });
+        }
+    });
+}
+
+}  // namespace firmware
