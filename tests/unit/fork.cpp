@@ -53,12 +53,12 @@ bool panics(void (*misuse)(), const char* reason) {
 void nothing() {}
 using Nothing = GroupTask<void (*)()>;
 
-Pool<1> pool;
+Pool<1> this_pool;
 Pool<1> other_pool;
 
 template <class Function>
 void in_pool(Function function) {
-    fork_join(pool, function, nothing);
+    fork_join(this_pool, function, nothing);
 }
 
 void fork_in_interrupt() {
