@@ -90,7 +90,7 @@ struct NextForkOffers : Forks<2> {
         });
     }
 };
-MODEL_SCENARIO(fork_next_fork_offers, NextForkOffers).preemptions(1).each_wake();
+MODEL_SCENARIO(fork_next_fork_offers, NextForkOffers).preemptions(1);
 
 // Result: Never (waits for ever). The owner waits for a stolen child, and must help with what that child forks: it
 // needs two cores as well. The owner may be asleep when it is offered.
@@ -131,7 +131,7 @@ struct Full : Forks<4> {
         });
     }
 };
-MODEL_SCENARIO(fork_full, Full).each_wake();
+MODEL_SCENARIO(fork_full, Full);
 
 // Result: Never. A handler on the owner's core offers, at any point of fork and join.
 struct FromIsr : Forks<2> {
@@ -145,6 +145,6 @@ struct FromIsr : Forks<2> {
         on.interrupt(0, [this] { pool.offer_from_isr(); });
     }
 };
-MODEL_SCENARIO(fork_isr_offers, FromIsr).preemptions(1).each_wake();
+MODEL_SCENARIO(fork_isr_offers, FromIsr).preemptions(1);
 
 }  // namespace

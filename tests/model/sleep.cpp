@@ -38,7 +38,7 @@ struct SubmitFromTask : Sleepers<2, 2> {
         worker<rested>(on, 1);
     }
 };
-MODEL_SCENARIO(sleep_submit_from_task, SubmitFromTask<false>);
+MODEL_SCENARIO(sleep_submit_from_task, SubmitFromTask<false>).stale_reads(1);
 MODEL_SCENARIO(sleep_submit_from_task_rested, SubmitFromTask<true>).each_wake();
 
 // Result: Never. One batch, two tasks that need two cores: the woken core must see to the rest before it runs its
