@@ -115,6 +115,35 @@ struct HelpsDeeper : Forks<3> {
 };
 MODEL_SCENARIO(fork_helps_deeper, HelpsDeeper).preemptions(1).stale_reads(1).each_wake();
 
+// Result: Never (waits for ever). The same where the thief's deque is not new: nothing of what it forks next is offered
+// unless somebody asks, and the only one who can is the owner, in its join. It gets the child at the next fork.
+struct JoinerAsks : Forks<3> {
+    weft::Atomic<uint32_t> ran{0};
+    void cores(model::Program& on) {
+        cores_with(on, [this] {
+            input.set(41);
+            weft::Atomic<uint32_t> stolen{0};
+            weft::fork_join(
+                [&] {
+                    is_run(0);
+                    while (stolen.load(weft::relaxed) == 0) weft::Port::relax();
+                },
+                [&] {
+                    stolen.store(1, weft::relaxed);
+                    fork_nothing();
+                    weft::fork_join(
+                        [this] {
+                            is_run(1);
+                            while (ran.load(weft::relaxed) == 0) fork_nothing(), weft::Port::relax();
+                        },
+                        [this] { is_run(2), ran.store(1, weft::relaxed); });
+                });
+            is_joined(0), is_joined(1), is_joined(2);
+        });
+    }
+};
+MODEL_SCENARIO(fork_joiner_asks, JoinerAsks).preemptions(1).stale_reads(1);
+
 // Result: Never. More forks than the deque has room for: the rest runs at once (B2).
 struct Full : Forks<4> {
     void cores(model::Program& on) {
