@@ -50,7 +50,8 @@ void B5_at_rest_after_forks() {
         await([&] { return counted_leaves.load(acquire) != 0; }, "a storm of forks");
         CHECK_EQ(counted_leaves.load(relaxed), 1u << levels);
         await_rest(pool);
-        CHECK_EQ(pool.live_cores(), present() - 1);
+        // A core that is missing may be on its way for ever.
+        CHECK(pool.live_cores() >= present() - 1 && pool.live_cores() <= cores - 1);
         static Gathering gathering;
         gathering.begin(present() - 1);
         for (uint32_t i = 0; i < gathering.size(); ++i) CHECK_EQ(pool.submit(gathering.task(i)), Status::ok);
