@@ -35,17 +35,8 @@ ForkDeque::Slot* ForkDeque::push_slowly(Frame* frame) {
     Slot* const top = top_.own();
     const bool room = frame != nullptr && top != slots_ + WEFT_FORK_DEPTH;
     if (!room && !hungry()) return nullptr;
-    busy_.store(1, relaxed);  // relaxed (all here): for this core's handlers, see order()
-    order();
-    if (room) {
-        top->store(frame, relaxed);
-        order();
-        top_.store(top + 1, relaxed);
-    }
-    const bool offered = offer();
-    order();
-    busy_.store(0, relaxed);
-    if (offered) {
+    if (room) place(top, frame);
+    if (offer()) {
         pool()->offered(*this, Scheduler::from_task);
     } else if (hungry()) {
         pool()->overdue();
@@ -63,33 +54,33 @@ uint32_t ForkDeque::levels_below(const Slot* slot) const {
     return levels;
 }
 
-// A request that cannot be served now stays: there is an offer that nobody has taken yet, or nothing to offer.
 bool ForkDeque::offer() {
+    // Handlers that interrupt this one return before it goes on: between look and store nothing can come.
+    if (!hungry() || busy_.own() != 0) return false;
+    busy_.store(1, relaxed);  // relaxed (both): for this core's handlers, see order()
+    order();
+    const bool offered = offer_oldest();
+    order();
+    busy_.store(0, relaxed);
+    return offered;
+}
+
+// A request that cannot be served now stays: there is an offer that nobody has taken yet, or nothing to offer.
+bool ForkDeque::offer_oldest() {
     Slot* const bottom = bottom_.own();
-    if (!hungry() || bottom >= top_.own() || depth(bottom) >= deepest) return false;
+    if (bottom >= top_.own() || depth(bottom) >= deepest) return false;
     if (offer_.load(relaxed) != 0) return false;  // relaxed: only this core makes it anything else than 0
     // relaxed: before the fence of offered(), which comes before its look for who sleeps: a request that this
     // overwrites was made by somebody who is seen there, or who sees the offer.
     limit_.store(slots_ + WEFT_FORK_DEPTH, relaxed);
     bottom_.store(bottom + 1, relaxed);  // relaxed: as top_
     // [F1] slot, frame and all that its owner did, before the thief runs it
-    offer_.store(depth(bottom) << slot_bits | (number(bottom) + 1), release);
+    offer_.store(offer_of(bottom), release);
     return true;
 }
 
-bool ForkDeque::offer_from_isr() {
-    // Handlers that interrupt this one return before it goes on: between look and store nothing can come.
-    if (!hungry() || busy_.own() != 0) return false;
-    busy_.store(1, relaxed);  // relaxed (both): as in push_slowly()
-    order();
-    const bool offered = offer();
-    order();
-    busy_.store(0, relaxed);
-    return offered;
-}
-
 bool ForkDeque::join(Slot* slot) {
-    const uint32_t mine = depth(slot) << slot_bits | (number(slot) + 1);
+    const uint32_t mine = offer_of(slot);
     bottom_.store(
         slot, relaxed);  // relaxed: as top_. All frames from here on are gone, those below are with thieves.
     uint32_t seen = mine;
@@ -108,7 +99,7 @@ void ForkDeque::wait(Slot* slot) {
     const uint32_t deeper = depth(slot) + 1;
     // What is forked meanwhile goes behind the slot: it is in use until the thief has emptied it.
     // The order keeps handlers from taking the frame for a private one.
-    bottom_.store(slot + 1, relaxed);  // relaxed (all): as in push()
+    bottom_.store(slot + 1, relaxed);  // relaxed (all): as in place()
     order();
     top_.store(slot + 1, relaxed);
     uint32_t rounds = 0;
@@ -195,10 +186,7 @@ void Scheduler::offered(ForkDeque& deque, uint32_t chances) {
     static_cast<void>(notify(chances));                       // with the fence [I1]
     if ((idle_.load(relaxed) & from_task) != 0) deque.ask();  // relaxed: ordered by that fence
     if (joiners_.load(relaxed) == 0) return;  // relaxed: ordered by that fence; pairs with wait_for_offer()
-    uint32_t asleep = joiners_.exchange(0, relaxed) >> first_core;  // relaxed: no data
-    for (uint32_t core = 0; asleep != 0; ++core, asleep >>= 1) {
-        if ((asleep & 1) != 0) Port::unpark(core);
-    }
+    unpark_each(joiners_.exchange(0, relaxed));  // relaxed: no data
 }
 
 // A request cannot be served, perhaps as there is an offer for a core that is on its way and does not come.
@@ -209,7 +197,7 @@ void Scheduler::overdue() {
 void Scheduler::offer_from_isr() {
     // Not current(): from within a task of this pool the core may be in another pool.
     const uint32_t core = Port::core_id();
-    if (core < cores_ && forks_[core].offer_from_isr()) offered(forks_[core], from_isr);
+    if (core < cores_ && forks_[core].offer()) offered(forks_[core], from_isr);
 }
 
 // A frame at least so deep, to run while waiting.
@@ -243,11 +231,7 @@ Status Scheduler::visit(void (*function)(void*), void* argument) {
     if (status != Status::ok) return status;
     Worker& worker = arrive();
     ForkDeque* const before = forks_[worker.core].enter(*this);
-    if ((idle_.load(relaxed) & can_retry) != 0) {  // relaxed: a hint
-        // Failed starts get a chance, as with a submit from outside.
-        change(idle_, 0, can_start);
-        forks_[worker.core].ask();
-    }
+    if (retry_starts()) forks_[worker.core].ask();  // as with a submit from outside
     function(argument);
     ForkDeque::leave(before);
     worker.active.set(false);

@@ -69,6 +69,21 @@ inline void Scheduler::ask_all() {
 #endif
 }
 
+// Wakes every core whose bit is set (as in the idle word).
+inline void Scheduler::unpark_each(uint32_t cores) {
+    cores >>= first_core;
+    for (uint32_t core = 0; cores != 0; ++core, cores >>= 1) {
+        if ((cores & 1) != 0) Port::unpark(core);
+    }
+}
+
+// Starts that failed get a chance, now and then. True: there were some.
+inline bool Scheduler::retry_starts() {
+    if ((idle_.load(relaxed) & can_retry) == 0) return false;  // relaxed: a hint
+    change(idle_, 0, can_start);
+    return true;
+}
+
 // After tasks were made visible in any queue, by the core that did it. `chances`: from_isr, from_task or from_outside.
 // Always ok: the last step of a submit.
 inline Status Scheduler::notify(uint32_t chances) {

@@ -77,7 +77,7 @@ bool Scheduler::start(uint32_t core) {
         return false;
     }
     worker.started_at.store(Port::now(), relaxed);  // relaxed: published by [P1] in move()
-    // Not if the core has checked in already: by our entry, or by a run() or poll() of its own. See also work().
+    // Not if the core has checked in already: by our entry, or by a run() or poll() of its own. See also arrive().
     if (!move(worker, Power::claimed, Power::starting) && Port::cancel_start(core, this)) leave();
     change(idle_, 0, can_start);  // from now on somebody looks at its deadline
     // [J3] the state before the look for a joiner; pairs with all_left(), which looks at the deadlines, too

@@ -12,8 +12,7 @@ using detail::count;
 // The turn of the shared queues has come: a task from there, or nullptr.
 Task* Scheduler::next_shared(Worker& worker) {
     worker.fair_at.set(worker.counters.executed.own() + WEFT_FAIR_INTERVAL);
-    // relaxed: a hint. Failed starts get a chance.
-    if ((idle_.load(relaxed) & can_retry) != 0) change(idle_, 0, can_start);
+    retry_starts();
     return search_shared(worker);
 }
 

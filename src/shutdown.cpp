@@ -10,10 +10,7 @@ void Scheduler::shutdown(Shutdown mode) {
     // Releases [Z1] what was submitted before, for the workers' last search.
     const uint32_t before = change(idle_, 0, static_cast<uint32_t>(mode));
     Port::fence();  // [J2] closing before the look for a joiner; pairs with all_left()
-    uint32_t parked = before >> first_core;
-    for (uint32_t core = 0; parked != 0; ++core, parked >>= 1) {
-        if ((parked & 1) != 0) Port::unpark(core);
-    }
+    unpark_each(before);
     wake_joiner(roster_.load(relaxed));  // relaxed: ordered by the fence
 }
 

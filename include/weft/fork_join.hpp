@@ -7,8 +7,8 @@
 //                                                [](uint64_t a, uint64_t b) { return a + b; });
 //
 // All of it is strictly nested: a call returns when everything it forked has been run, and then sees all that was
-// written there. Nothing is allocated: callables are used where they are, children are four words on the caller's
-// stack.
+// written there. Nothing is allocated: callables are used where they are, and a child is at most four words on
+// the caller's stack.
 //
 // Where: in a task of a pool (its cores share the work); or from outside, with the pool as first argument: the
 // calling core works for the pool meanwhile if it is one of its cores, otherwise it sleeps until a worker has done
@@ -106,10 +106,8 @@ struct Choose<false, Then, Else> {
     using Type = Else;
 };
 
-template <class Callable>  // an lvalue
-struct ChildOf {
-    using Type = Child<Callable>;
-};
+template <class Callable>
+struct ChildOf;
 template <class Callable>
 struct ChildOf<Callable&> {
     using Type = Child<Callable>;
@@ -117,7 +115,7 @@ struct ChildOf<Callable&> {
 template <class Callable>
 struct ChildOf<Callable&&>
     : Choose<__is_trivially_copyable(Callable) && __is_trivially_constructible(Callable, const Callable&) &&
-                 sizeof(Callable) <= 4 * sizeof(void*),
+                 sizeof(Callable) <= 3 * sizeof(void*),
              ChildByValue<Callable>, Child<Callable>> {};
 
 template <class First, class Second>
@@ -128,6 +126,7 @@ template <class First, class Second>
         return;
     }
     typename ChildOf<Second&&>::Type child(second);
+    static_assert(sizeof(child) <= 4 * sizeof(void*));
     ForkDeque::Slot* const slot = deque->push(&child);
     invoke(first, deque);
     if (slot == nullptr || deque->pop(slot) || deque->join(slot)) {
@@ -175,10 +174,6 @@ template <class Index>
 const Index& constant(const Index& index) {
     return index;
 }
-
-}  // namespace detail
-
-namespace detail {
 
 template <class Argument>
 inline constexpr bool is_pool = __is_base_of(Scheduler, Argument);

@@ -170,6 +170,7 @@ private:
     static Task* refill(Worker& worker, detail::TaskStack& stack);
     bool work_visible() const;
     void ask_all();
+    bool retry_starts();
 
     // idle.cpp: notify, waking, park
     WEFT_SHARED static uint32_t change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set);
@@ -192,6 +193,7 @@ private:
     bool enter();
     void leave();
     [[gnu::cold]] static void wake_joiner(uint32_t roster);
+    static void unpark_each(uint32_t cores);
 
     // fork.cpp: fork-join off the common path
     friend class detail::ForkDeque;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Model: forked children between their owner, thieves, sleepers and an interrupt handler. Edges F1, F2, I1.
 // Promises B1, B2, B3, B4, B7. The deque holds two frames (WEFT_FORK_DEPTH=2).
-#include "tasks.hpp"
+#include "forks.hpp"
 
 namespace {
 
@@ -15,19 +15,10 @@ struct Forks {
         weft::Plain<uint32_t> output{};
         int runs = 0;
     } child[children];
-    struct Root : weft::Task {
-        Root() : Task(&Root::run) {}
-        static void run(weft::Task& self) {
-            Root& root = static_cast<Root&>(self);
-            root.body();
-            root.pool->shutdown();
-        }
-        model::Callable body;
-        weft::Scheduler* pool = nullptr;
-    } root;
+    Root root;
 
     void work() {
-        weft::detail::ForkDeque::leave(nullptr);  // what an execution that was given up has left
+        forget_pools();
         must(pool.run());
     }
     // The body of a child.
@@ -39,17 +30,10 @@ struct Forks {
     void is_joined(unsigned which) {
         model::check(child[which].output.get() == 1, "the join sees what the child did");
     }
-    // Takes back what it offers, most of the time: somebody who sleeps must ask again.
-    void fork_nothing() {
-        weft::fork_join([] {}, [] {});
-    }
-    void begin(weft::detail::ForkDeque*) {}
     template <class Body>
     void cores_with(model::Program& on, Body body) {
         on.core(0, [this, body] {
-            root.pool = &pool;
-            root.body = model::Callable(body);
-            must(pool.submit(root));
+            root.submit_to(pool, body);
             work();
         });
         on.core(1, [this] { work(); });
@@ -92,11 +76,11 @@ struct NextForkOffers : Forks<2> {
 };
 MODEL_SCENARIO(fork_next_fork_offers, NextForkOffers).preemptions(1);
 
-// Result: Never (waits for ever). The owner waits for a stolen child, and must help with what that child forks: it
-// needs two cores as well. The owner may be asleep when it is offered.
-struct HelpsDeeper : Forks<3> {
-    void cores(model::Program& on) {
-        cores_with(on, [this] {
+// The second child is stolen for sure, and forks children 1 and 2 by `forks`, while the owner waits in its join.
+struct StolenParent : Forks<3> {
+    template <class Body>
+    void parent_of_two(model::Program& on, Body forks) {
+        cores_with(on, [this, forks] {
             input.set(41);
             weft::Atomic<uint32_t> stolen{0};
             weft::fork_join(
@@ -106,10 +90,20 @@ struct HelpsDeeper : Forks<3> {
                 },
                 [&] {
                     stolen.store(1, weft::relaxed);
-                    weft::fork_join([this] { is_run(1), two.arrive(); }, [this] { is_run(2), two.arrive(); });
+                    forks();
                     is_joined(1), is_joined(2);
                 });
             is_joined(0), is_joined(1), is_joined(2);
+        });
+    }
+};
+
+// Result: Never (waits for ever). The owner waits for a stolen child, and must help with what that child forks: it
+// needs two cores as well. The owner may be asleep when it is offered.
+struct HelpsDeeper : StolenParent {
+    void cores(model::Program& on) {
+        parent_of_two(on, [this] {
+            weft::fork_join([this] { is_run(1), two.arrive(); }, [this] { is_run(2), two.arrive(); });
         });
     }
 };
@@ -117,28 +111,17 @@ MODEL_SCENARIO(fork_helps_deeper, HelpsDeeper).preemptions(1).stale_reads(1).eac
 
 // Result: Never (waits for ever). The same where the thief's deque is not new: nothing of what it forks next is offered
 // unless somebody asks, and the only one who can is the owner, in its join. It gets the child at the next fork.
-struct JoinerAsks : Forks<3> {
+struct JoinerAsks : StolenParent {
     weft::Atomic<uint32_t> ran{0};
     void cores(model::Program& on) {
-        cores_with(on, [this] {
-            input.set(41);
-            weft::Atomic<uint32_t> stolen{0};
+        parent_of_two(on, [this] {
+            fork_nothing();
             weft::fork_join(
-                [&] {
-                    is_run(0);
-                    while (stolen.load(weft::relaxed) == 0) weft::Port::relax();
+                [this] {
+                    is_run(1);
+                    while (ran.load(weft::relaxed) == 0) fork_nothing(), weft::Port::relax();
                 },
-                [&] {
-                    stolen.store(1, weft::relaxed);
-                    fork_nothing();
-                    weft::fork_join(
-                        [this] {
-                            is_run(1);
-                            while (ran.load(weft::relaxed) == 0) fork_nothing(), weft::Port::relax();
-                        },
-                        [this] { is_run(2), ran.store(1, weft::relaxed); });
-                });
-            is_joined(0), is_joined(1), is_joined(2);
+                [this] { is_run(2), ran.store(1, weft::relaxed); });
         });
     }
 };

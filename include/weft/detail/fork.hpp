@@ -79,15 +79,13 @@ public:
         check_owner();
         Slot* const top = top_.own();
         if (top >= limit_.load(relaxed)) return push_slowly(frame);  // relaxed: a hint
-        top->store(frame, relaxed);                                  // relaxed: for thieves [F1] orders it
-        order();
-        top_.store(top + 1, relaxed);  // relaxed: nobody but this core and its handlers read it
+        place(top, frame);
         return top;
     }
     // Owner, newest first. True: the frame was private, and the caller runs the child. False: join() has the answer.
     [[gnu::always_inline]] bool pop(Slot* slot) {
         check_newest(slot);
-        top_.store(slot, relaxed);  // relaxed: as in push()
+        top_.store(slot, relaxed);  // relaxed: as in place()
         order();
         return slot >= bottom_.own();
     }
@@ -120,10 +118,10 @@ public:
     // task that runs it, to be executed before anything else is taken; or nullptr.
     Task* take(ForkDeque& own, uint32_t depth);
 
-    // An interrupt handler of the owner's core: offers the oldest private frame if somebody is hungry and nothing is
+    // Owner, or an interrupt handler of its core: offers the oldest private frame if somebody is hungry and nothing is
     // on offer, unless the owner or a handler that this one has interrupted is at it. True: it did,
     // Scheduler::offered() must follow.
-    bool offer_from_isr();
+    bool offer();
 
 private:
     // An offer: 1 + the number of the slot; above that the depth. 0: nothing is on offer.
@@ -145,9 +143,16 @@ private:
     uint32_t number(const Slot* slot) const { return static_cast<uint32_t>(slot - slots_); }
     uint32_t levels_below(const Slot* slot) const;
     uint32_t depth(const Slot* slot) const { return base_.own() + levels_below(slot + 1) - 1; }
+    uint32_t offer_of(const Slot* slot) const { return depth(slot) << slot_bits | (number(slot) + 1); }
+
+    [[gnu::always_inline]] void place(Slot* top, Frame* frame) {
+        top->store(frame, relaxed);  // relaxed: for thieves [F1] orders it
+        order();
+        top_.store(top + 1, relaxed);  // relaxed: nobody but this core and its handlers read it
+    }
 
     [[gnu::cold, gnu::noinline]] Slot* push_slowly(Frame* frame);
-    bool offer();
+    bool offer_oldest();
     void wait(Slot* slot);
 #if WEFT_CHECKS
     void check_owner() const;

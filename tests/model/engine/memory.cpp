@@ -303,24 +303,17 @@ Seen Memory::store(unsigned core, Location& location, uint64_t value, Order orde
              location.writer, core, location.last_write.file, location.last_write.line);
     }
     // In front of how many messages that this core has not seen does the store go?
-    const Stamp known = view.word(location.index);
-    uint16_t places_behind[most_alternatives];
-    unsigned alternatives = 0;
-    for (uint16_t older = location.newest; alternatives != most_alternatives;
-         older = messages_[older].older) {
-        if (older == 0 || messages_[older].stamp < known) break;
-        if (free_behind(messages_[older])) places_behind[alternatives++] = older;
-    }
-    const unsigned chosen = explorer_.choose(Choice::stale, alternatives);
-    const uint16_t older = places_behind[chosen];
+    unsigned chosen = 0;
+    const uint16_t older = choose_place(core, location, chosen);
     const uint16_t index = new_message(value, stamp_behind(location, older));
     link_behind(location, older, index);
     write_message(core, location, index, order, nullptr);
     return Seen{value, chosen, true};
 }
 
-// The message that a read-modify-write reads: any that is not too old and that none follows already.
-uint16_t Memory::choose_to_modify(unsigned core, Location& location, unsigned& behind) {
+// The message behind which a store goes, or that a read-modify-write reads: any that is not too old and that none
+// follows already.
+uint16_t Memory::choose_place(unsigned core, Location& location, unsigned& behind) {
     const Stamp known = cores_[core].current.word(location.index);
     uint16_t candidates[most_alternatives];
     unsigned alternatives = 0;
@@ -345,7 +338,7 @@ void Memory::modify_message(unsigned core, Location& location, uint16_t index, u
 
 Seen Memory::modify(unsigned core, Location& location, Modify how, uint64_t operand, Order order) {
     unsigned behind = 0;
-    const uint16_t index = choose_to_modify(core, location, behind);
+    const uint16_t index = choose_place(core, location, behind);
     const uint64_t old = messages_[index].value;
     modify_message(core, location, index, apply(how, old, operand, location.size), order);
     return Seen{old, behind, true};

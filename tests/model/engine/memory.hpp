@@ -126,7 +126,7 @@ private:
     void link_behind(Location& location, uint16_t older, uint16_t index);
     bool free_behind(const Message& message) const;
     Stamp stamp_behind(const Location& location, uint16_t older) const;
-    uint16_t choose_to_modify(unsigned core, Location& location, unsigned& behind);
+    uint16_t choose_place(unsigned core, Location& location, unsigned& behind);
     void modify_message(unsigned core, Location& location, uint16_t index, uint64_t value, Order order);
 
     Explorer& explorer_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Model: what once went wrong with fork-join at its borders: handlers, other pools, cores outside of the pool, cores
 // that poll, cores that do not come, the end of the pool. Edges F1, F2, I1.
-#include "tasks.hpp"
+#include "forks.hpp"
 
 namespace {
 
@@ -14,36 +14,19 @@ struct Border {
     weft::Pool<cores_, 2> pool;
     weft::Atomic<uint32_t> ran{0};
     int runs = 0;
-    struct Root : weft::Task {
-        Root() : Task(&Root::run) {}
-        static void run(weft::Task& self) {
-            Root& root = static_cast<Root&>(self);
-            root.body();
-            root.pool->shutdown();
-        }
-        model::Callable body;
-        weft::Scheduler* pool = nullptr;
-    } root;
+    Root root;
 
-    // A core that is nowhere: what an execution that was given up has left is forgotten.
-    void arrive() { ForkDeque::leave(nullptr); }
     void work() {
-        arrive();
+        forget_pools();
         static_cast<void>(pool.run());
     }
     // Core 0 runs `body` as a task, and ends the pool.
     template <class Body>
     void root_is(model::Program& on, Body body) {
         on.core(0, [this, body] {
-            root.pool = &pool;
-            root.body = model::Callable(body);
-            must(pool.submit(root));
+            root.submit_to(pool, body);
             work();
         });
-    }
-    // Takes back what it offers, most of the time: who wants more must ask again.
-    void fork_nothing() {
-        weft::fork_join([] {}, [] {});
     }
     void wait_until_ran() {
         while (ran.load(weft::relaxed) == 0) weft::Port::relax();
@@ -75,11 +58,11 @@ struct HandlerInHandler : Border<2> {
     }
     void cores(model::Program& on) {
         on.core(0, [this] {
-            arrive();
+            forget_pools();
             weft::fork_join(pool, [this] { forks(); });
         });
         on.core(1, [this] {
-            arrive();
+            forget_pools();
             while (stage.load(weft::relaxed) == 0) weft::Port::relax();
             while (stage.load(weft::relaxed) == 1) pool.poll(1), weft::Port::relax();
         });
@@ -123,12 +106,12 @@ struct CallAndEnd : Border<1> {
     }
     void cores(model::Program& on) {
         on.core(0, [this] {
-            arrive();
+            forget_pools();
             if (!works) return end();
             static_cast<void>(pool.run());
         });
         on.core(1, [this] {
-            arrive();
+            forget_pools();
             weft::fork_join(pool, [this] { ++runs; });
         });
         if (works) on.core(2, [this] { end(); });
@@ -177,7 +160,7 @@ template <unsigned cores_>
 struct CallStarts : Border<cores_> {
     void caller(model::Program& on) {
         on.core(cores_, [this] {
-            this->arrive();
+            forget_pools();
             weft::fork_join(this->pool, [this] { ++this->runs; });
             this->pool.shutdown();
             must(this->pool.join());
@@ -214,7 +197,7 @@ struct SmallerPool : Border<2> {
     }
     void cores(model::Program& on) {
         on.core(0, [this] {
-            arrive();
+            forget_pools();
             weft::fork_join(small, [this] { weft::fork_join(pool, [this] { forks(); }); });
             pool.shutdown();
         });
@@ -246,7 +229,7 @@ struct Polls : Border<2> {
     void cores(model::Program& on) {
         root_is(on, [this] { needs_another_core(), over.store(1, weft::relaxed); });
         on.core(1, [this] {
-            arrive();
+            forget_pools();
             while (over.load(weft::relaxed) == 0) pool.poll(1), weft::Port::relax();
         });
     }
@@ -258,7 +241,7 @@ MODEL_SCENARIO(fork_polls, Polls).preemptions(1).stale_reads(0);
 struct StartNeverComes : Border<3> {
     void cores(model::Program& on) {
         on.core(0, [this] {
-            arrive();
+            forget_pools();
             weft::fork_join(pool, [this] { needs_another_core(); });
             pool.shutdown();
             must(pool.join());
@@ -271,7 +254,7 @@ MODEL_SCENARIO(fork_start_never_comes, StartNeverComes).preemptions(1).stale_rea
 struct StartRefused : Border<2> {
     void cores(model::Program& on) {
         on.core(0, [this] {
-            arrive();
+            forget_pools();
             weft::fork_join(pool, [this] { fork_nothing(); });
             weft::fork_join(pool, [this] { needs_another_core(); });
             pool.shutdown();
