@@ -44,7 +44,7 @@ public:
     // its own between the two: the power controller is no part of the memory order.
     bool post(Entry entry, void* arg) {
         if (!step(state_, empty, filling)) return false;
-        entry_ = entry;
+        entry_.set(entry);
         state_.store(reinterpret_cast<uintptr_t>(arg), release);  // [M1] entry_ before the take
         return true;
     }
@@ -58,7 +58,7 @@ public:
         // never sleep.
         const uintptr_t posted = state_.load(relaxed);
         if (posted <= running || !step(state_, posted, running)) return false;
-        entry = entry_;
+        entry = entry_.get();
         arg = reinterpret_cast<void*>(posted);
         return true;
     }
@@ -70,7 +70,7 @@ private:
     enum : uintptr_t { empty, filling, running };
 
     typename Words::template Atomic<uintptr_t> state_{};
-    Entry entry_ = nullptr;
+    typename Words::template Plain<Entry> entry_{};
 };
 
 }  // namespace generic

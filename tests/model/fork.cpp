@@ -9,7 +9,7 @@ namespace {
 template <unsigned children>
 struct Forks {
     weft::Pool<2, 2> pool;
-    Meeting<2> two;
+    Both both;
     weft::Plain<uint32_t> input{};
     struct Child {
         weft::Plain<uint32_t> output{};
@@ -55,6 +55,19 @@ struct OneChild : Forks<2> {
 };
 MODEL_SCENARIO(fork_one_child, OneChild).each_wake();
 
+// Result: Never (waits for ever). The thief ends while the owner is asleep in its join, or about to be.
+struct JoinerSleeps : Forks<2> {
+    Signal stolen;
+    void cores(model::Program& on) {
+        cores_with(on, [this] {
+            input.set(41);
+            weft::fork_join([this] { is_run(0), stolen.wait(); }, [this] { stolen.signal(), is_run(1); });
+            is_joined(0), is_joined(1);
+        });
+    }
+};
+MODEL_SCENARIO(fork_joiner_sleeps, JoinerSleeps).each_wake();
+
 // Result: Never (waits for ever). The first callable does not end before another core has run the second; but it
 // forks now and then. So a core that sleeps, or is about to, is given the older child, although earlier offers were
 // taken back (B3). This is the bound: private work waits for the next fork of its owner.
@@ -74,25 +87,21 @@ struct NextForkOffers : Forks<2> {
         });
     }
 };
-MODEL_SCENARIO(fork_next_fork_offers, NextForkOffers).preemptions(1);
+MODEL_SCENARIO(fork_next_fork_offers, NextForkOffers).preemptions(1).stale_reads(1);
 
 // The second child is stolen for sure, and forks children 1 and 2 by `forks`, while the owner waits in its join.
 struct StolenParent : Forks<3> {
+    Signal stolen;
     template <class Body>
     void parent_of_two(model::Program& on, Body forks) {
         cores_with(on, [this, forks] {
             input.set(41);
-            weft::Atomic<uint32_t> stolen{0};
-            weft::fork_join(
-                [&] {
-                    is_run(0);
-                    while (stolen.load(weft::relaxed) == 0) weft::Port::relax();
-                },
-                [&] {
-                    stolen.store(1, weft::relaxed);
-                    forks();
-                    is_joined(1), is_joined(2);
-                });
+            weft::fork_join([this] { is_run(0), stolen.wait(); },
+                            [this, forks] {
+                                stolen.signal();
+                                forks();
+                                is_joined(1), is_joined(2);
+                            });
             is_joined(0), is_joined(1), is_joined(2);
         });
     }
@@ -103,11 +112,11 @@ struct StolenParent : Forks<3> {
 struct HelpsDeeper : StolenParent {
     void cores(model::Program& on) {
         parent_of_two(on, [this] {
-            weft::fork_join([this] { is_run(1), two.arrive(); }, [this] { is_run(2), two.arrive(); });
+            weft::fork_join([this] { is_run(1), both.first(); }, [this] { is_run(2), both.second(); });
         });
     }
 };
-MODEL_SCENARIO(fork_helps_deeper, HelpsDeeper).preemptions(1).stale_reads(1).each_wake();
+MODEL_SCENARIO(fork_helps_deeper, HelpsDeeper).each_wake();
 
 // Result: Never (waits for ever). The same where the thief's deque is not new: nothing of what it forks next is offered
 // unless somebody asks, and the only one who can is the owner, in its join. It gets the child at the next fork.

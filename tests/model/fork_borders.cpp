@@ -121,7 +121,7 @@ struct CallAndEnd : Border<1> {
 using weft::Shutdown;
 MODEL_SCENARIO(fork_call_abandoned, CallAndEnd<Shutdown::abandon, false>).each_wake();
 MODEL_SCENARIO(fork_call_drained, CallAndEnd<Shutdown::drain, false>).each_wake();
-MODEL_SCENARIO(fork_call_abandoned_by_worker, CallAndEnd<Shutdown::abandon, true>).preemptions(1).each_wake();
+MODEL_SCENARIO(fork_call_abandoned_by_worker, CallAndEnd<Shutdown::abandon, true>).each_wake();
 
 // Result: Never. The pool is shut down while its cores fork and join: what has begun is completed, deeper helpers
 // included; a root that has not begun is handed back, and its children never existed.
@@ -182,7 +182,7 @@ struct CallNever : CallStarts<2> {
         caller(on);
     }
 };
-MODEL_SCENARIO(fork_call_start_never_comes, CallNever).preemptions(1).stale_reads(0);
+MODEL_SCENARIO(fork_call_start_never_comes, CallNever);
 
 // Result: Never (deadlock). Core 0 waits for a child that core 1 runs; the child calls a pool whose only core is core
 // 0.
@@ -205,7 +205,7 @@ struct SmallerPool : Border<2> {
     }
     void finish() { ran_once(); }
 };
-MODEL_SCENARIO(fork_call_smaller_pool, SmallerPool).preemptions(1).stale_reads(0);
+MODEL_SCENARIO(fork_call_smaller_pool, SmallerPool);
 
 // Result: Never. From a task of one pool into another one and back: each works for the pool that was named.
 struct CallBack : Border<1> {

@@ -29,3 +29,29 @@ inline void forget_pools() { weft::detail::ForkDeque::leave(nullptr); }
 inline void fork_nothing() {
     weft::fork_join([] {}, [] {});
 }
+
+// One of two cores waits until the other has come by. Asleep: no step of a scenario is spent on looking again.
+class Signal {
+public:
+    void wait() {
+        while (here_.load(weft::relaxed) == 0) weft::Port::park();
+    }
+    void signal() {
+        here_.store(1, weft::relaxed);
+        weft::Port::unpark(weft::Port::core_id() ^ 1);
+    }
+
+private:
+    weft::Atomic<uint32_t> here_{0};
+};
+
+// Two children that end only if both cores work on them at the same time.
+class Both {
+public:
+    void first() { first_.signal(), second_.wait(); }
+    void second() { second_.signal(), first_.wait(); }
+
+private:
+    Signal first_;
+    Signal second_;
+};

@@ -25,8 +25,9 @@ struct Stays : Sleepers<2, 2> {
 MODEL_SCENARIO(pinned_stays, Stays);
 
 // A worker on core 0, somebody outside who ends the pool, and a task pinned to the worker.
+template <unsigned cores>
 struct Ending {
-    weft::Pool<1, 2> pool;
+    weft::Pool<cores, 2> pool;
     Mark task;
     bool handed_back = false;
 
@@ -52,7 +53,7 @@ struct Ending {
 };
 
 // Result: Never. A pinned submit races the end of the pool.
-struct JoinRace : Ending {
+struct JoinRace : Ending<1> {
     void cores(model::Program& on) {
         on.core_at_rest(0, [this] { run(); });
         on.core(1, [this] { static_cast<void>(submit()); });
@@ -62,7 +63,7 @@ struct JoinRace : Ending {
 MODEL_SCENARIO(pinned_join_race, JoinRace).each_wake();
 
 // Result: Never. Drain: what was pinned before the shutdown still runs, also where park() returned without cause (Z1).
-struct RunsWhatIsPinned : Ending {
+struct RunsWhatIsPinned : Ending<1> {
     void cores(model::Program& on) {
         on.core(0, [this] { run(); });
         on.core(1, [this] {
@@ -73,5 +74,25 @@ struct RunsWhatIsPinned : Ending {
     }
 };
 MODEL_SCENARIO(shutdown_runs_what_is_pinned, RunsWhatIsPinned).spurious_parks(1).each_wake();
+
+// Result: Never. The same, while the core is woken for a task that another takes: it may see the shutdown without
+// having been woken for it.
+struct WokenInVain : Ending<2> {
+    Mark other;
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { run(); });
+        on.core(1, [this] {
+            other.prepare();
+            other.given = pool.submit(other) == weft::Status::ok;
+            pool.poll(1);
+        });
+        on.core(2, [this] {
+            while (submit() == weft::Status::core_unavailable) weft::Port::relax();
+            pool.shutdown(), join();
+            model::check(task.seen_runs() == 1, "the task has run");
+        });
+    }
+};
+MODEL_SCENARIO(shutdown_seen_by_chance, WokenInVain).each_wake();
 
 }  // namespace

@@ -108,6 +108,23 @@ struct OverflowWhileIdle : Sleepers<2, 4> {
 };
 MODEL_SCENARIO(sleep_overflow_while_idle, OverflowWhileIdle);
 
+// Result: Never (waits for ever). The ring overflows, and is empty when the overflow becomes visible: a thief took what
+// was left in it, and looked for more too early. The third core is on its way to sleep: the three tasks need it.
+struct OverflowNeedsThree : Sleepers<3, 4> {
+    AsleepUntil<3> all;
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            task[0].body = model::Callable([this] { submit(1), submit(2), submit(3), all.arrive(); });
+            task[2].body = model::Callable([this] { all.arrive(); });
+            task[3].body = model::Callable([this] { all.arrive(); });
+            submit(0), work();
+        });
+        worker<true>(on, 1);
+        on.core(2, [this] { work(); });
+    }
+};
+MODEL_SCENARIO(sleep_overflow_needs_three, OverflowNeedsThree).stale_reads(0);
+
 // Result: Never. An ISR of the sleeping core itself submits, at any point of its way to sleep.
 struct OwnIsr : Sleepers<1, 1> {
     void cores(model::Program& on) {

@@ -205,6 +205,23 @@ MODEL_SCENARIO(pinned_start_refused, PinnedStart<Arrival::refused>);
 MODEL_SCENARIO(pinned_start_absent, PinnedStart<Arrival::absent>);
 MODEL_SCENARIO(pinned_start_never_comes, PinnedStart<Arrival::never>);
 
+// Result: Never. The same with a joiner who is a core of the pool itself: the task is not lost in the other's queue.
+struct PinnedToAnother : Lazy<2, 1> {
+    void cores(model::Program& on) {
+        on.late_core(1, {Arrival::never});
+        on.core(0, [this] {
+            task[0].prepare();
+            must(pool.submit_on(1, task[0]));
+            pool.shutdown();
+            weft::Batch left;
+            must(pool.join(left));
+            model::check(left.pop() == &task[0], "it is handed back");
+            task[0].given = false;
+        });
+    }
+};
+MODEL_SCENARIO(pinned_to_another, PinnedToAnother);
+
 // Result: Never. A task pinned to a core that may be anywhere on its way to sleep.
 struct PinnedToSleeper : Lazy<1, 1> {
     struct Last : Mark {

@@ -51,4 +51,19 @@ private:
     weft::Atomic<uint32_t> here_{0};
 };
 
+// The same asleep: no step of a scenario is spent on looking again.
+template <unsigned count>
+class AsleepUntil {
+public:
+    void arrive() {
+        if (here_.fetch_add(1, weft::release) == count - 1) {
+            for (unsigned core = 0; core != count; ++core) weft::Port::unpark(core);
+        }
+        while (here_.load(weft::acquire) != count) weft::Port::park();
+    }
+
+private:
+    weft::Atomic<uint32_t> here_{0};
+};
+
 inline void must(weft::Status status) { model::check(status == weft::Status::ok, weft::describe(status)); }

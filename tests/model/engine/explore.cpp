@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t most_state = 256 * 1024;
 constexpr unsigned executions_per_clock_read = 256;
-constexpr uint64_t executions_before_doubt = 4000;  // whether a mutated call is ever executed here
+constexpr uint64_t executions_before_doubt = 40000;  // whether a mutated call is ever executed here
 constexpr unsigned most_minimising_runs = 2000;
 constexpr unsigned most_steps = 30000;  // stamps have 15 bits
 
