@@ -139,7 +139,7 @@ uint32_t Scheduler::serve(Worker& worker, uint32_t max_tasks, Batch* left_over) 
     arm_stack_canary(worker);
     uint32_t left = max_tasks;
     for (;;) {  // ends: abandoned, nothing left to do, or enough
-        if (abandoned() && left_over == nullptr) break;
+        if (left_over == nullptr && abandoned()) break;
         const uint32_t executed = worker.counters.executed.own();
         // By the sign: what a task does in its joins counts, too.
         const bool fair = static_cast<int32_t>(executed - worker.fair_at.get()) >= 0;

@@ -79,9 +79,9 @@ inline Task* Ring::fill(Task* list) {
 }
 
 inline Task* Ring::pop() {
-    const uint32_t tail = tail_.own();
-    uint32_t head = head_.load(relaxed);  // relaxed: a guess; the exchange below decides
-    while (head != tail) {  // ends: an exchange fails only because a thief took some, or (rarely) by itself
+    for (;;) {  // ends: an exchange fails only because a thief took some, or (rarely) by itself
+        uint32_t head = head_.load(relaxed);  // relaxed: a guess; the exchange below decides
+        if (head == tail_.own()) return nullptr;
         Task* const task = slot(head).own();
         // relaxed: the owner wrote the slot itself and is the only one to write it again. The exchange continues the
         // release sequences of the thieves' claims, so [R2] still reaches the owner.
@@ -90,7 +90,6 @@ inline Task* Ring::pop() {
             return task;
         }
     }
-    return nullptr;
 }
 
 inline Task* Ring::take_half(Task* task) {
