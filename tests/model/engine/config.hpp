@@ -23,7 +23,9 @@ enum class Choice : uint8_t {
 inline constexpr unsigned choice_kinds = 8;
 inline constexpr char choice_letter[choice_kinds + 1] = "csikrpxt";  // in replay strings
 
-enum class Mode : uint8_t { exhaustive, random, pct };
+// estimate: how many executions a plain exhaustive search would need (Knuth, "Estimating the efficiency of backtrack
+// programs", 1975): random paths through its tree, each weighed by one over its probability.
+enum class Mode : uint8_t { exhaustive, random, pct, estimate };
 
 // none: every interleaving in the bounds. partial_order: fewer executions, the same outcomes (docs/VERIFICATION.md).
 enum class Reduction : uint8_t { none, partial_order };
@@ -52,7 +54,7 @@ struct Config {
     uint32_t ticks_per_jump = 1000;
     bool parked_at_end = false;  // an execution may end with cores in park()
 
-    uint64_t executions = 100000;  // random and pct: how many
+    uint64_t executions = 100000;  // random, pct, estimate: how many
     uint64_t seed = 1;
     unsigned depth = 3;          // pct: how many points of the schedule a bug may depend on
     double seconds = 60;         // CPU time after which the exploration is given up

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <time.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "machine.hpp"
 #include "sites.hpp"
 #include "trace.hpp"
@@ -110,7 +113,10 @@ Result explore(const Scenario& scenario, const Config& config) {
     Result result;
     begin(scenario, config, result);
     // To leave out the points of words that are private is a reduction, too.
-    if (config.reduction == Reduction::none) machine.sharing.share_everything();
+    const bool estimates = config.mode == Mode::estimate;
+    if (config.reduction == Reduction::none || estimates) machine.sharing.share_everything();
+    double sum = 0;
+    double squares = 0;
     const double begun = cpu_seconds();
     const uint64_t mutant_executed = sites.mutant_executed();
     bool more = true;
@@ -122,6 +128,11 @@ Result explore(const Scenario& scenario, const Config& config) {
         if (ending == Machine::Ending::failed) {
             take_failure(result);
             break;
+        }
+        if (estimates && result.executions != 1) {  // the first one only counts the choices
+            const double weight = machine.explorer.weight();
+            sum += weight;
+            squares += weight * weight;
         }
         if (machine.sharing.learned() && config.mode == Mode::exhaustive) {
             machine.explorer.restart();
@@ -138,6 +149,12 @@ Result explore(const Scenario& scenario, const Config& config) {
     result.exhausted = !more && config.mode == Mode::exhaustive;
     result.releases = machine.releases();
     result.seconds = cpu_seconds() - begun;
+    if (estimates && result.executions > 1) {
+        const double count = static_cast<double>(result.executions - 1);
+        result.estimate = sum / count;
+        result.estimate_error =
+            std::sqrt(std::max(0.0, squares / count - result.estimate * result.estimate) / count);
+    }
     collected = nullptr;
     return result;
 }

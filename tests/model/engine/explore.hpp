@@ -18,7 +18,9 @@ struct Result {
     uint64_t restarts = 0;            // explorations started again, see sharing.hpp
     uint64_t releases = 0;  // relax() returned only because nobody could go on: see docs/VERIFICATION.md
     uint64_t steps = 0;
-    double seconds = 0;  // CPU time
+    double seconds = 0;         // CPU time
+    double estimate = 0;        // estimate mode: executions of a plain exhaustive search
+    double estimate_error = 0;  // its standard error
     std::set<std::string> outcomes;
 };
 

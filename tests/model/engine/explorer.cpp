@@ -39,7 +39,7 @@ void Explorer::begin_replay(const std::vector<Decision>& decisions) {
 }
 
 unsigned Explorer::limit(Choice kind) const {
-    const bool exhaustive = config_.mode == Mode::exhaustive;
+    const bool exhaustive = config_.mode == Mode::exhaustive || config_.mode == Mode::estimate;
     switch (kind) {
         case Choice::stale: return exhaustive ? config_.stale_reads : unbounded;
         case Choice::spin_return: return exhaustive ? config_.spin_returns : unbounded;
@@ -63,6 +63,9 @@ void Explorer::begin_execution() {
     asleep_ = 0;
     decisions_.clear();
     script_at_ = 0;
+    if (executions_ == 1) std::copy(points_, points_ + choice_kinds, usual_);
+    std::fill(points_, points_ + choice_kinds, 0u);
+    weight_ = 1;
     if (replay_ || config_.mode == Mode::exhaustive) return;
     switch_odds_ = 2u << (random() % 4);
     if (config_.mode != Mode::pct) return;
@@ -117,7 +120,9 @@ unsigned Explorer::choose_among(Choice kind, unsigned count) {
             chosen = std::min<unsigned>(script_[script_at_++].alternative, count - 1);
         }
     } else if (spent_[index] < limits_[index]) {
-        if (config_.mode != Mode::exhaustive) {
+        if (config_.mode == Mode::estimate) {
+            chosen = choose_weighed(kind, count, spent_[index], limits_[index]);
+        } else if (config_.mode != Mode::exhaustive) {
             chosen = choose_random(kind, count);
         } else if (position_ < length_) {
             chosen = nodes_[position_++].chosen;
@@ -142,6 +147,26 @@ unsigned Explorer::choose_random(Choice kind, unsigned count) {
     return 1 + random() % (count - 1);
 }
 
+// The first execution takes the plain alternative everywhere, and counts the choices. From then on another one is taken
+// so often that the bound is used up about once in an execution: with even odds it would be used up at the beginning.
+unsigned Explorer::choose_weighed(Choice kind, unsigned count, unsigned spent, unsigned limit) {
+    const unsigned index = static_cast<unsigned>(kind);
+    ++points_[index];
+    if (executions_ == 0) return 0;
+    const double others = count - 1;
+    const double fair = others / count;
+    // How often a handler runs is bounded by the scenario: once, as a rule.
+    const bool handler = kind == Choice::interrupt || kind == Choice::park_stays;
+    const double left = handler ? 1 : limit - spent;
+    const double odds = std::min(fair, left / (usual_[index] + 1));
+    if (random() >= odds * 4294967296.0) {
+        weight_ /= 1 - odds;
+        return 0;
+    }
+    weight_ *= others / odds;
+    return 1 + random() % (count - 1);
+}
+
 // ---- Choices of core
 
 int Explorer::pick(unsigned current, CoreSet ready, CoreSet enabled, bool free, CoreSet eager) {
@@ -154,6 +179,8 @@ int Explorer::pick(unsigned current, CoreSet ready, CoreSet enabled, bool free, 
         const int core = pick_exhaustive(current, usual, enabled, free, eager);
         if (core == nobody) return nobody;
         chosen = static_cast<unsigned>(core);
+    } else if (config_.mode == Mode::estimate) {
+        chosen = pick_weighed(current, enabled, (usual & bit(current)) != 0 && !free);
     } else if (config_.mode == Mode::random) {
         chosen = pick_random(current, enabled, free);
     } else {
@@ -171,6 +198,27 @@ unsigned Explorer::pick_replay(CoreSet enabled, unsigned plain) {
     if (script_[script_at_].kind != Choice::core) return plain;
     const unsigned wanted = script_[script_at_++].alternative;
     return wanted < max_cores && (enabled & bit(wanted)) != 0 ? wanted : plain;
+}
+
+// As pick_exhaustive() without reduction.
+unsigned Explorer::pick_weighed(unsigned current, CoreSet enabled, bool costs) {
+    unsigned count = static_cast<unsigned>(__builtin_popcount(enabled));
+    if (count == 1) return lowest(enabled);
+    CoreSet others = enabled;
+    if (costs) {
+        if (preemptions_ >= config_.preemptions) return current;
+        if (choose_weighed(Choice::core, count, preemptions_, config_.preemptions) == 0) return current;
+        ++preemptions_;
+        others = static_cast<CoreSet>(enabled & ~bit(current));
+        // One of them was chosen; which one is drawn here, its probability is accounted for already.
+        --count;
+    } else {
+        if (executions_ == 0) return lowest(enabled);
+        weight_ *= count;
+    }
+    unsigned skip = random() % count;
+    while (skip-- != 0) others = static_cast<CoreSet>(others & (others - 1));
+    return lowest(others);
 }
 
 unsigned Explorer::pick_random(unsigned current, CoreSet enabled, bool free) {

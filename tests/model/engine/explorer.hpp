@@ -61,6 +61,9 @@ public:
 
     const std::vector<Decision>& decisions() const { return decisions_; }
 
+    // Mode::estimate: one over the probability of the execution.
+    double weight() const { return weight_; }
+
     // New knowledge (a word is shared after all) makes the exploration so far incomplete: start again.
     void restart();
 
@@ -87,6 +90,8 @@ private:
     unsigned pick_random(unsigned current, CoreSet enabled, bool free);
     unsigned pick_by_priority(CoreSet enabled);
     unsigned pick_replay(CoreSet enabled, unsigned plain);
+    unsigned pick_weighed(unsigned current, CoreSet enabled, bool costs);
+    unsigned choose_weighed(Choice kind, unsigned count, unsigned spent, unsigned limit);
     Node& append();
     void enter_node(unsigned index, CoreSet eager);
     bool affordable(const Node& node, unsigned core) const;
@@ -123,6 +128,10 @@ private:
     int priority_[max_cores] = {};
     int lowest_priority_ = 0;
     std::vector<uint32_t> change_points_;
+
+    double weight_ = 1;
+    unsigned points_[choice_kinds] = {};  // estimate: choices in this execution
+    unsigned usual_[choice_kinds] = {};   // estimate: choices in the plain execution, the first one
 };
 
 // "12c2,40s1" and back. Throws std::invalid_argument.

@@ -150,6 +150,7 @@ int run(uint32_t seed, unsigned programs) {
     }
     report(compare_with_axioms(seed, programs), "random_programs_have_the_outcomes_of_RC11");
     report(compare_reductions(seed, programs / 4), "random_programs_lose_nothing_by_reduction");
+    report(compare_estimates(seed, programs / 4), "plain_searches_are_as_long_as_estimated");
     printf("1..%u\n", tests);
     return failures == 0 ? 0 : 1;
 }

@@ -17,6 +17,7 @@ using model::Scenario;
 
 constexpr uint64_t most_unreduced =
     3000;  // larger programs are left out: they take too long without reduction
+constexpr uint64_t estimating_executions = 2000;
 
 std::string missing_from(const std::set<std::string>& part, const std::set<std::string>& whole) {
     std::string text;
@@ -91,6 +92,36 @@ Comparison compare_reductions(uint32_t first_seed, unsigned programs) {
                 }
             }
         }
+    }
+    return comparison;
+}
+
+Comparison compare_estimates(uint32_t first_seed, unsigned programs) {
+    Comparison comparison;
+    double exact = 0;
+    double estimated = 0;
+    for (uint32_t seed = first_seed; seed != first_seed + programs; ++seed) {
+        const RandomProgram program = make_program(seed, Flavour::machine);
+        const Scenario scenario = scenario_of(program);
+        ++comparison.programs;
+        for (const unsigned preemptions : {1u, 2u, model::unbounded}) {
+            Config config = scenario.config;
+            config.preemptions = preemptions;
+            config.reduction = Reduction::none;
+            config.give_up_after = most_unreduced;
+            const Result full = explore(scenario, config);
+            if (!full.exhausted) continue;
+            config.mode = model::Mode::estimate;
+            config.executions = estimating_executions;
+            config.give_up_after = 0;
+            ++comparison.compared;
+            comparison.executions += full.executions + estimating_executions;
+            exact += static_cast<double>(full.executions);
+            estimated += explore(scenario, config).estimate;
+        }
+    }
+    if (estimated < 0.95 * exact || estimated > 1.05 * exact) {
+        comparison.difference = std::to_string(exact) + " executions, estimated " + std::to_string(estimated);
     }
     return comparison;
 }

@@ -21,4 +21,7 @@ Comparison compare_with_axioms(uint32_t first_seed, unsigned programs);
 // The outcomes with partial-order reduction against those without, within each of many combinations of bounds.
 Comparison compare_reductions(uint32_t first_seed, unsigned programs);
 
+// How many executions the searches without reduction had, all together, against what Mode::estimate says: 5 % at most.
+Comparison compare_estimates(uint32_t first_seed, unsigned programs);
+
 }  // namespace litmus

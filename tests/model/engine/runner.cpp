@@ -18,7 +18,7 @@ using namespace weft::model;
 const char usage[] =
     "usage: %s [words...] [options]     runs the scenarios whose names contain one of the words, or all\n"
     "  --list              names only\n"
-    "  --mode exhaustive|random|pct\n"
+    "  --mode exhaustive|random|pct|estimate\n"
     "  --preemptions N  --stale N  --spins N  --spurious-parks N  --spurious-exchanges N   (or `unbounded`)\n"
     "  --wake event|targeted\n"
     "  --executions N  --seed N  --depth N       for random and pct\n"
@@ -50,11 +50,19 @@ struct Setter {
     void (*set)(Config&, const std::string&);
 };
 
+constexpr unsigned plain_samples = 4000;
+
+const char* const mode_names[] = {"exhaustive", "random", "pct", "estimate"};
+
 const Setter setters[] = {
     {"--mode",
      [](Config& config, const std::string& value) {
-         if (value != "exhaustive" && value != "random" && value != "pct") throw std::invalid_argument(value);
-         config.mode = value == "random" ? Mode::random : value == "pct" ? Mode::pct : Mode::exhaustive;
+         for (unsigned mode = 0;; ++mode) {
+             if (mode == std::size(mode_names)) throw std::invalid_argument(value);
+             if (value != mode_names[mode]) continue;
+             config.mode = static_cast<Mode>(mode);
+             return;
+         }
      }},
     {"--preemptions", [](Config& config, const std::string& value) { config.preemptions = number(value); }},
     {"--stale", [](Config& config, const std::string& value) { config.stale_reads = number(value); }},
@@ -139,20 +147,40 @@ void print_failure(const Scenario& scenario, const Config& config, const Result&
     printf("# replay: %s --replay %s\n", scenario.name.c_str(), to_string(decisions).c_str());
 }
 
+// "2/2": preemptions and stale reads.
+std::string bounds(const Config& config) {
+    const auto text = [](unsigned bound) {
+        return bound == weft::model::unbounded ? "any" : std::to_string(bound);
+    };
+    return text(config.preemptions) + "/" + text(config.stale_reads);
+}
+
+// What the same would cost without reduction.
+double plain_executions(const Scenario& scenario, Config config) {
+    config.mode = Mode::estimate;
+    config.executions = plain_samples;
+    return explore(scenario, config).estimate;
+}
+
 bool run(const Scenario& scenario, const Config& config, const std::string& name, unsigned test) {
     const Result result = config.replay.empty()
                               ? explore(scenario, config)
                               : replay(scenario, config, parse_decisions(config.replay), false);
     const std::string wrong = verdict(scenario, config, result);
-    static const char* const modes[] = {"exhaustive", "random", "pct"};
-    printf("%s %u - %s # %s, %llu executions", wrong.empty() ? "ok" : "not ok", test, name.c_str(),
-           modes[static_cast<unsigned>(config.mode)], static_cast<unsigned long long>(result.executions));
+    const bool exhaustive = config.mode == Mode::exhaustive;
+    printf("%s %u - %s # %s%s, %llu executions", wrong.empty() ? "ok" : "not ok", test, name.c_str(),
+           mode_names[static_cast<unsigned>(config.mode)], exhaustive ? (" " + bounds(config)).c_str() : "",
+           static_cast<unsigned long long>(result.executions));
     if (result.duplicates != 0)
         printf(" (%llu cut short)", static_cast<unsigned long long>(result.duplicates));
-    printf(", %llu steps, %.2f s%s\n", static_cast<unsigned long long>(result.steps), result.seconds,
-           config.mode == Mode::exhaustive && !result.exhausted && result.failure == Failure::none
-               ? ", stopped early"
-               : "");
+    printf(", %llu steps, %.2f s", static_cast<unsigned long long>(result.steps), result.seconds);
+    if (result.exhausted && config.reduction != Reduction::none)
+        printf("; plain search: about %.2g executions", plain_executions(scenario, config));
+    if (config.mode == Mode::estimate)
+        printf("; plain search: %.3g executions, standard error %.2g", result.estimate,
+               result.estimate_error);
+    printf("%s\n",
+           exhaustive && !result.exhausted && result.failure == Failure::none ? ", stopped early" : "");
     if (scenario.expects_outcomes && !wrong.empty())
         printf("# outcomes: %s\n", join(result.outcomes).c_str());
     if (!wrong.empty()) printf("# %s\n", wrong.c_str());
