@@ -147,23 +147,24 @@ void call(Scheduler& pool, Function& function) {
 }
 
 // An integer's distances are counted in the unsigned type of its size: they do not overflow.
-template <unsigned Size>
-struct UnsignedOf {
-    using Type = uint32_t;
-};
-template <>
-struct UnsignedOf<8> {
-    using Type = uint64_t;
-};
 template <class Index>
-using Count = typename UnsignedOf<sizeof(Index)>::Type;
+using Count = typename Choose<sizeof(Index) == 8, uint64_t, uint32_t>::Type;
+
+template <class Index>
+constexpr bool is_signed = static_cast<Index>(-1) < static_cast<Index>(1);
 
 template <class Index>
 Count<Index> distance(Index first, Index last) {
-    static_assert(
-        sizeof(Index) <= 8 && static_cast<Index>(1) / static_cast<Index>(2) == static_cast<Index>(0),
-        "weft: a range's ends are integers of at most 64 bits");
     return first < last ? static_cast<Count<Index>>(last) - static_cast<Count<Index>>(first) : 0;
+}
+// The beginning of a range in the type of its end. 0u and a uint32_t may be two types, but have the same values.
+template <class Last, class First>
+Last beginning(First first) {
+    static_assert(sizeof(Last) <= 8 && static_cast<Last>(1) / static_cast<Last>(2) == static_cast<Last>(0),
+                  "weft: a range's ends are integers of at most 64 bits");
+    static_assert(sizeof(First) == sizeof(Last) && is_signed<First> == is_signed<Last>,
+                  "weft: a range's ends have the same type; which one would -1 be in 0u..n?");
+    return static_cast<Last>(first);
 }
 template <class Index>
 Index advance(Index first, Count<Index> by) {
@@ -266,17 +267,18 @@ T reduce(ForkDeque* deque, Index first, Count<Index> count, Count<Index> grain, 
 
 }  // namespace detail
 
-// body(i) for every i of first..last-1, each once; an empty or reversed range: nothing. `Index`: an integer type.
-// `grain`: at least so many are run in one go, in ascending order (0 is taken as 1). Splitting is adaptive: only
+// body(i) for every i of first..last-1, each once; an empty or reversed range: nothing. `First`, `Last`: an integer
+// type. `grain`: at least so many are run in one go, in ascending order (0 is taken as 1). Splitting is adaptive: only
 // where a core has nothing to do; so a small grain costs little, and is the bound after which an idle core gets its
 // share.
-template <class Index, class Body>
-void parallel_for(Index first, Index last, detail::Count<Index> grain, Body&& body) {
-    detail::loop(detail::ForkDeque::current(), first, detail::distance(first, last), grain != 0 ? grain : 1,
+template <class First, class Last, class Body>
+void parallel_for(First first, Last last, detail::Count<Last> grain, Body&& body) {
+    const Last begin = detail::beginning<Last>(first);
+    detail::loop(detail::ForkDeque::current(), begin, detail::distance(begin, last), grain != 0 ? grain : 1,
                  body);
 }
-template <class Index, class Body>
-void parallel_for(Scheduler& pool, Index first, Index last, detail::Count<Index> grain, Body&& body) {
+template <class First, class Last, class Body>
+void parallel_for(Scheduler& pool, First first, Last last, detail::Count<Last> grain, Body&& body) {
     auto all = [&] { parallel_for(first, last, grain, body); };
     detail::call(pool, all);
 }
@@ -284,14 +286,15 @@ void parallel_for(Scheduler& pool, Index first, Index last, detail::Count<Index>
 // combine(... combine(identity, map(first)) ..., map(last-1)), with the brackets wherever the range was split:
 // combine must be associative, but need not commute; `identity` must be neutral. identity for an empty or reversed
 // range. T is copied. `grain` as above. (Floating point: sums depend on the brackets, hence on chance.)
-template <class Index, class T, class Map, class Combine>
-T parallel_reduce(Index first, Index last, detail::Count<Index> grain, T identity, Map&& map,
+template <class First, class Last, class T, class Map, class Combine>
+T parallel_reduce(First first, Last last, detail::Count<Last> grain, T identity, Map&& map,
                   Combine&& combine) {
-    return detail::reduce(detail::ForkDeque::current(), first, detail::distance(first, last),
+    const Last begin = detail::beginning<Last>(first);
+    return detail::reduce(detail::ForkDeque::current(), begin, detail::distance(begin, last),
                           grain != 0 ? grain : 1, T(identity), map, combine, identity);
 }
-template <class Index, class T, class Map, class Combine>
-T parallel_reduce(Scheduler& pool, Index first, Index last, detail::Count<Index> grain, T identity, Map&& map,
+template <class First, class Last, class T, class Map, class Combine>
+T parallel_reduce(Scheduler& pool, First first, Last last, detail::Count<Last> grain, T identity, Map&& map,
                   Combine&& combine) {
     T result = identity;
     auto all = [&] { result = parallel_reduce(first, last, grain, identity, map, combine); };

@@ -212,6 +212,13 @@ void check_calls(Scheduler& pool) {
         for (uint8_t& visit : visits) visit = 0;
         parallel_for(pool, 0, 100, 3, [](int i) { ++visits[i]; });
         for (uint32_t i = 0; i < 100; ++i) CHECK_EQ(visits[i], 1);
+        // On some machines 0u and a uint32_t have different types.
+        parallel_for(pool, 0u, uint32_t{50}, 3, [](uint32_t i) { ++visits[i]; });
+        for (uint32_t i = 0; i < 100; ++i) CHECK_EQ(visits[i], i < 50 ? 2 : 1);
+        CHECK_EQ(parallel_reduce(
+                     pool, 0u, uint32_t{101}, 0, 0u, [](uint32_t i) { return i; },
+                     [](uint32_t left, uint32_t right) { return left + right; }),
+                 5050u);
         CHECK_EQ(parallel_reduce(
                      pool, 1, 101, 0, 0, [](int i) { return i; },
                      [](int left, int right) { return left + right; }),
