@@ -102,10 +102,14 @@ void ForkDeque::wait(Slot* slot) {
     bottom_.store(slot + 1, relaxed);  // relaxed (all): as in place()
     order();
     top_.store(slot + 1, relaxed);
+    Counters& counters = pool()->workers_[core_.get()].counters;
+    bool slept = false;
     uint32_t rounds = 0;
     // [F2] all that the thief did. Ends: the thief finishes the frame, as it never waits for anything less deep.
     while (frame_of(slot->load(acquire)) != nullptr) {
         Task* const task = pool()->help(*this, deeper);
+        if (slept) count(task != nullptr ? counters.wakes : counters.spurious_wakes, 1);
+        slept = false;
         if (task != nullptr) {
             execute(task);
             rounds = 0;
@@ -115,9 +119,12 @@ void ForkDeque::wait(Slot* slot) {
         } else if (pool()->wait_for_offer(deeper)) {
             // Nothing is on offer, and whoever offers something next wakes this core. The thief's unpark comes after
             // its store to the slot: if this look misses the store, the park does not miss the event.
-            if (frame_of(slot->load(relaxed)) != nullptr) Port::park();  // relaxed: read again above
+            if (frame_of(slot->load(relaxed)) == nullptr) continue;  // relaxed: read again above
+            Port::park();
+            slept = true;
         }
     }
+    if (slept) count(counters.wakes, 1);
     top_.store(slot, relaxed);
     order();
     bottom_.store(slot, relaxed);

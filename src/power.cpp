@@ -50,9 +50,6 @@ bool Scheduler::move(Worker& worker, Power from, Power to) {
 void Scheduler::start_one() {
     // A core that comes and finds more than it can run wants to see the mark: it goes only when no core is left.
     change(idle_, can_retry, can_start);
-    // A core that starts others runs already: as a worker, or with code of its own, and then it is not to be started.
-    Worker* const self = own();
-    if (self != nullptr) move(*self, Power::off, Power::absent);
     uint32_t core = start_cursor_.load(relaxed);  // relaxed (both): a hint
     for (uint32_t i = 0; i != cores_; ++i) {
         if (++core >= cores_) core = 0;

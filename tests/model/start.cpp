@@ -181,6 +181,19 @@ struct ByACoreOfThePool : Lazy<1, 1> {
 };
 MODEL_SCENARIO(start_by_a_core_of_the_pool, ByACoreOfThePool);
 
+// Result: Never. The same where it wakes a core that is parked: that one does not start it either.
+struct WakesAnother : Lazy<2, 2> {
+    void cores(model::Program& on) {
+        on.core_at_rest(1, [this] { must(pool.run()); });
+        on.core(0, [this] { submit(0), submit(1), end(); });
+    }
+    void finish() {
+        Lazy::finish();
+        model::check(pool.start_failures() == 0, "nobody tried to start it");
+    }
+};
+MODEL_SCENARIO(start_by_a_core_that_wakes_another, WakesAnother);
+
 // Result: Never. A task pinned to a core that is off: the core is started for it, or the task stays the caller's.
 template <Arrival arrival>
 struct PinnedStart : Lazy<1, 1> {
