@@ -51,7 +51,7 @@ bool Scheduler::step(Atomic<uint32_t>& word, uint32_t from, uint32_t to) {
 // Chooses one parked core, makes it the waking one and wakes it; if none is parked, starts one. Always ok.
 Status Scheduler::wake(uint32_t chances) {
     // A core that submits from outside runs code of its own: it is not to be started.
-    Worker* const self = chances == from_outside ? own() : nullptr;
+    Worker* const self = (chances & can_retry) != 0 ? own() : nullptr;
     if (self != nullptr)
         step(self->power, detail::word(detail::Power::off), detail::word(detail::Power::absent));
     for (;;) {                                      // ends: each round acts, or another core changed the word

@@ -16,33 +16,14 @@ Task* Scheduler::next_shared(Worker& worker) {
     return search_shared(worker);
 }
 
-// Off the fast path. `leaving`, if not 0: searches once. Otherwise some rounds, then sleep, and again, until the pool
-// closes.
-Task* Scheduler::search(Worker& worker, uint32_t leaving) {
-    uint32_t rounds = WEFT_SEARCH_ROUNDS;
-    for (;;) {  // ends: with a task, or the pool closes; rest() ends by its own promise
-        Task* task = search_shared(worker);
-        if (task == nullptr) task = search_victims(worker);
-        if (task != nullptr) return task;
-        // Not open: this search came after the shutdown was seen, so all that is left belongs to other workers.
-        if (leaving != 0) {
-            ask_all();  // a core that polls comes again
-            return nullptr;
-        }
-        if (rounds-- != 0) {
-            Port::relax();
-        } else {
-            leaving = rest(worker);
-            rounds = WEFT_SEARCH_ROUNDS;
-        }
-    }
+// What others hand to this worker or to all: own pinned queue, own overflow, the injector. Most often there is nothing.
+Task* Scheduler::search_shared(Worker& worker) {
+    return detail::TaskStack::any_used(worker.pinned, worker.overflow, injector_) ? take_shared(worker)
+                                                                                  : nullptr;
 }
 
-// What others hand to this worker or to all: own pinned queue, own overflow, the injector. They take turns at being the
-// first to be looked at, so that one that never runs dry does not hide the others.
-Task* Scheduler::search_shared(Worker& worker) {
-    // Most often there is nothing.
-    if (!detail::TaskStack::any_used(worker.pinned, worker.overflow, injector_)) return nullptr;
+// They take turns at being the first to be looked at, so that one that never runs dry does not hide the others.
+Task* Scheduler::take_shared(Worker& worker) {
     for (uint32_t i = 0; i != 3; ++i) {
         const uint32_t turn = worker.turn.get();
         worker.turn.set(turn == 0 ? 2 : turn - 1);
@@ -67,7 +48,7 @@ Task* Scheduler::search_victims(Worker& worker) {
         if ((idle >> core & 1) != 0) continue;
         Worker& victim = workers_[core];
         count(worker.counters.steal_attempts, 1);
-        Task* task = forks_[core].take(forks_[worker.core], 0);
+        Task* task = forks_[core].offers(0) ? forks_[core].take(forks_[worker.core], 0) : nullptr;
         if (task == nullptr && victim.overflow.looks_nonempty()) task = refill(worker, victim.overflow);
         if (task == nullptr) task = victim.ring.steal_into(worker.ring);
         if (task != nullptr) {
@@ -80,6 +61,28 @@ Task* Scheduler::search_victims(Worker& worker) {
     return nullptr;
 }
 
+// Off the fast path. `leaving`, if not 0: searches once. Otherwise some rounds, then sleep, and again, until the pool
+// closes.
+Task* Scheduler::search(Worker& worker, uint32_t leaving) {
+    uint32_t rounds = WEFT_SEARCH_ROUNDS;
+    for (;;) {  // ends: with a task, or the pool closes; rest() ends by its own promise
+        Task* task = search_shared(worker);
+        if (task == nullptr) task = search_victims(worker);
+        if (task != nullptr) return task;
+        // Not open: this search came after the shutdown was seen, so all that is left belongs to other workers.
+        if (leaving != 0) {
+            ask_all();  // a core that polls comes again
+            return nullptr;
+        }
+        if (rounds-- != 0) {
+            Port::relax();
+        } else {
+            leaving = rest(worker);
+            rounds = WEFT_SEARCH_ROUNDS;
+        }
+    }
+}
+
 // Takes one task to run and moves as many as fit into the worker's ring, where others can steal them by halves; pinned
 // ones stay where they are, they are nobody else's concern.
 Task* Scheduler::refill(Worker& worker, detail::TaskStack& stack) {
@@ -88,8 +91,7 @@ Task* Scheduler::refill(Worker& worker, detail::TaskStack& stack) {
     Task* const first = stack.next(list);
     const bool shared = &stack != &worker.pinned;
     if (shared) list = worker.ring.fill(list);
-    const bool remain = stack.unlock(list);
-    worker.more.set(shared && remain);
+    worker.more.set(stack.unlock(list) && shared);
     return first;
 }
 

@@ -165,8 +165,9 @@ private:
     // search.cpp: where the next task comes from
     [[gnu::cold]] Task* next_shared(Worker& worker);
     Task* search(Worker& worker, uint32_t leaving);
-    Task* search_shared(Worker& worker);
-    Task* search_victims(Worker& worker);
+    [[gnu::noinline]] Task* search_shared(Worker& worker);
+    [[gnu::noinline]] Task* take_shared(Worker& worker);
+    [[gnu::always_inline]] inline Task* search_victims(Worker& worker);
     static Task* refill(Worker& worker, detail::TaskStack& stack);
     bool work_visible() const;
     void ask_all();

@@ -26,7 +26,7 @@ const char usage[] =
     "  --no-reduction      every interleaving, for comparison\n"
     "  --replay SCHEDULE   one execution, with its trace (or REPLAY= in the environment)\n"
     "  --sites             afterwards, the calls with memory orders that were executed\n"
-    "  --mutate MUTATION   one site weaker, for example ring.cpp:41:load=relaxed\n"
+    "  --mutate MUTATION   one site weaker, for example ring.hpp:41:load=relaxed\n"
     "  --mutants FILE      every site in files with this in their names (`all`: in all), each in every "
     "weaker way\n";
 

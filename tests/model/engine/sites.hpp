@@ -46,7 +46,7 @@ struct CallSite {
     Order failure;  // of a compare_exchange only
     uint64_t executed;
 
-    std::string name() const;  // "ring.cpp:41:load"
+    std::string name() const;  // "ring.hpp:41:load"
 };
 
 class Sites {
@@ -58,7 +58,7 @@ public:
     void clear() { sites_.clear(); }
     const std::vector<CallSite>& seen() const { return sites_; }
 
-    // "ring.cpp:41:load=relaxed", "ring.cpp:57:compare_exchange=acquire/relaxed", "idle.cpp:30:fence=none".
+    // "ring.hpp:41:load=relaxed", "ring.cpp:57:compare_exchange=acquire/relaxed", "idle.cpp:30:fence=none".
     // Throws std::invalid_argument if it does not read like one. One mutation at a time.
     void mutate(const std::string& mutation);
     void restore();
@@ -91,7 +91,7 @@ private:
 
 extern Sites sites;
 
-// "src/ring.cpp" -> "ring.cpp"
+// "src/idle.cpp" -> "idle.cpp"
 const char* base_name(const char* path);
 
 }  // namespace model
