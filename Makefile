@@ -292,7 +292,7 @@ bench-host:
 model:
 	@tools/setup host
 	+@tools/test model-litmus
-	+@tools/model scenarios $(WORDS)
+	+@tools/model scenarios --write $(WORDS)
 
 ## model-deep  the scenarios with larger bounds: hours   [WORDS=]
 model-deep:
