@@ -54,11 +54,10 @@ Status Scheduler::join(Batch& abandoned) {
 // on, nobody can enter. `coming`: a core is on its way; with drain it gets the time it was promised, as there may be
 // a task that only this core can run.
 bool Scheduler::all_left(bool& coming) {
-    Port::fence();  // [J2] the joiner's id before the look for the shutdown
-    // [Z1] tasks that were submitted before the shutdown and that no worker took.
-    if ((idle_.load(acquire) & closing) == 0) return false;
+    Port::fence();  // [J2] [J3] the joiner's id before the looks for the shutdown and for starts under way
+    // relaxed: what was submitted before the shutdown and no worker took is found by close(), a change of each stack.
+    if ((idle_.load(relaxed) & closing) == 0) return false;
     change(roster_, 0, sealed);
-    Port::fence();  // [J3] the joiner's id before the look for starts under way; pairs with start()
     coming = start_under_way();
     return (roster_.load(acquire) & live_mask) == 0;  // [J1] all that every worker did
 }
