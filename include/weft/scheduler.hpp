@@ -66,10 +66,9 @@ public:
     // id.
     Status run();
 
-    // The calling core works for at most `max_tasks` tasks and returns how many it ran; 0 if there was
-    // nothing to do, if
-    // the pool was joined, or from where run() would be refused. For a super-loop. Tasks it leaves in its ring remain
-    // there for other cores to steal and for its next poll().
+    // The calling core works for at most `max_tasks` tasks and returns how many it ran; 0 if there was nothing to do,
+    // if the pool was joined, or from where run() would be refused. For a super-loop. Tasks it leaves in its ring
+    // remain there for other cores to steal and for its next poll().
     uint32_t poll(uint32_t max_tasks);
 
     // Ends the pool: submits are refused from now on, workers leave. Any context, any core. Returns at once; a second
@@ -80,8 +79,7 @@ public:
     // destroyed at once. Not from a worker or an ISR, one core at a time: wrong_context.
     // Tasks left over (abandon; racing submits; pinned to a core that never came) go to `abandoned`, ready to be
     // submitted elsewhere; without a Batch they are only released and the answer is Status::abandoned.
-    // After drain, what
-    // any core may run is run here first. ok again once a join has returned.
+    // After drain, what any core may run is run here first. ok again once a join has returned.
     Status join(Batch* abandoned = nullptr);
     [[gnu::cold]] Status join(Batch& abandoned);
 
@@ -118,8 +116,7 @@ private:
     using Worker = detail::Worker;
 
     // The idle word. The marks stand in the low bits: as constants of instructions they are short there.
-    static constexpr uint32_t can_start = 1u
-                                          << 0;  // a core may be off, or on its way: who wants one more looks
+    static constexpr uint32_t can_start = 1u << 0;  // a core may be off or on its way: who wants one looks
     static constexpr uint32_t can_retry = 1u << 1;  // a start failed; worth another try now and then
     static constexpr uint32_t waking = 1u << 2;     // one core, chosen or by itself, is the one that searches
     static constexpr uint32_t closing = 1u << 3;    // shutdown() was called
