@@ -40,6 +40,20 @@ WEFT_CONSTINIT weft::Pool<1> pool;
     return first + second;
 }
 
+// A group of two, as fork_join() with two callables, but both are children.
+[[gnu::noinline]] int32_t grouped(int32_t of) {
+    if (of < 2) return of;
+    int32_t first = 0;
+    int32_t second = 0;
+    weft::GroupTask one([&, of] { first = grouped(of - 1); });
+    weft::GroupTask two([&, of] { second = grouped(of - 2); });
+    weft::TaskGroup group;
+    group.run(one);
+    group.run(two);
+    group.wait();
+    return first + second;
+}
+
 int32_t forks(int32_t of) { return of < 2 ? 0 : 1 + forks(of - 1) + forks(of - 2); }
 
 template <class Function>
@@ -61,6 +75,7 @@ void run() {
     static_cast<void>(forked(2));  // the first fork of a worker makes an offer: somebody might be idle
     const Tenths calls = count([] { return plain(n); });
     print("fork_join", (count([] { return forked(n); }) - calls) / forks(n));
+    print("task_group", (count([] { return grouped(n); }) - calls) / forks(n));
     print("fork_join_here", (count([] { return forked_here(weft::Here(), n); }) - calls) / forks(n));
 }
 
