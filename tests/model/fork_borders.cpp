@@ -270,28 +270,27 @@ MODEL_SCENARIO(fork_start_refused, StartRefused).preemptions(1);
 // somebody has asked before. Children of a group; second callables.
 template <bool group>
 struct Leaves : Border<2> {
+    Signal ran;
     void cores(model::Program& on) {
         root_is(on, [this] {
             fork_nothing();
             if (group) {
-                weft::GroupTask first([this] { ran.store(1, weft::relaxed); });
-                weft::GroupTask last([this] { wait_until_ran(); });
+                weft::GroupTask first([this] { ran.signal(); });
+                weft::GroupTask last([this] { ran.wait(); });
                 weft::TaskGroup both;
                 both.run(first), both.run(last);
                 ForkDeque::current()->ask();
                 both.wait();
             } else {
                 weft::fork_join(
-                    [this] {
-                        weft::fork_join([] { ForkDeque::current()->ask(); }, [this] { wait_until_ran(); });
-                    },
-                    [this] { ran.store(1, weft::relaxed); });
+                    [this] { weft::fork_join([] { ForkDeque::current()->ask(); }, [this] { ran.wait(); }); },
+                    [this] { ran.signal(); });
             }
         });
         on.core(1, [this] { work(); });
     }
 };
-MODEL_SCENARIO(fork_group_of_leaves, Leaves<true>).preemptions(1).stale_reads(1);
-MODEL_SCENARIO(fork_second_callables, Leaves<false>).preemptions(1).stale_reads(1);
+MODEL_SCENARIO(fork_group_of_leaves, Leaves<true>);
+MODEL_SCENARIO(fork_second_callables, Leaves<false>);
 
 }  // namespace

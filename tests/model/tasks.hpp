@@ -38,22 +38,10 @@ private:
     weft::Plain<uint32_t> output_{};
 };
 
-// n tasks that wait for each other: they come to an end only if n cores work on them at the same time.
+// n tasks that wait for each other: they come to an end only if n cores work on them at the same time. They wait asleep:
+// no step of a scenario is spent on looking again.
 template <unsigned count>
 class Meeting {
-public:
-    void arrive() {
-        here_.fetch_add(1, weft::release);
-        while (here_.load(weft::acquire) != count) weft::Port::relax();
-    }
-
-private:
-    weft::Atomic<uint32_t> here_{0};
-};
-
-// The same asleep: no step of a scenario is spent on looking again.
-template <unsigned count>
-class AsleepUntil {
 public:
     void arrive() {
         if (here_.fetch_add(1, weft::release) == count - 1) {
