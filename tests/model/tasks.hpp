@@ -38,8 +38,8 @@ private:
     weft::Plain<uint32_t> output_{};
 };
 
-// n tasks that wait for each other: they come to an end only if n cores work on them at the same time. They wait asleep:
-// no step of a scenario is spent on looking again.
+// n tasks that wait for each other: they come to an end only if n cores work on them at the same time. They wait
+// asleep: no step of a scenario is spent on looking again.
 template <unsigned count>
 class Meeting {
 public:
