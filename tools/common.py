@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""What the scripts of this folder share: make, an image's settings, and TAP output, which tools/test counts."""
+"""What the scripts of this folder share: make, an image's settings, blocks of documents that are generated, and TAP
+output, which tools/test counts."""
 import os
 import pathlib
 import re
@@ -31,6 +32,33 @@ class Tap:
         """The end, and the exit status."""
         print(f"1..{self.count}")
         return 1 if self.failed else 0
+
+
+class Block:
+    """What a script writes between two marks of a document: <!-- NAME:begin --> and <!-- NAME:end -->."""
+
+    def __init__(self, document, name):
+        self.document = pathlib.Path(document)
+        self.begin, self.end = f"<!-- {name}:begin -->", f"<!-- {name}:end -->"
+
+    def present(self):
+        text = self.document.read_text() if self.document.exists() else ""
+        return self.begin in text and self.end in text.split(self.begin, 1)[1]
+
+    def parts(self):
+        """What stands before the block, in it, and after it."""
+        if not self.present():
+            raise SystemExit(f"weft: {self.document} has no place for the figures: {self.begin} and {self.end}")
+        before, rest = self.document.read_text().split(self.begin, 1)
+        inside, after = rest.split(self.end, 1)
+        return before, inside.strip(), after
+
+    def read(self):
+        return self.parts()[1]
+
+    def write(self, text):
+        before, _, after = self.parts()
+        self.document.write_text(f"{before}{self.begin}\n{text}\n{self.end}{after}")
 
 
 def run(*line, **more):
