@@ -52,8 +52,7 @@ bool Scheduler::step(Atomic<uint32_t>& word, uint32_t from, uint32_t to) {
 Status Scheduler::wake(uint32_t chances) {
     // A core that submits from outside runs code of its own: it is not to be started.
     Worker* const self = (chances & can_retry) != 0 ? own() : nullptr;
-    if (self != nullptr)
-        step(self->power, detail::word(detail::Power::off), detail::word(detail::Power::absent));
+    if (self != nullptr) move(*self, detail::Power::off, detail::Power::absent);
     for (;;) {                                      // ends: each round acts, or another core changed the word
         const uint32_t seen = idle_.load(relaxed);  // relaxed: a guess; the step decides
         if (!worth_waking(seen, chances)) return Status::ok;

@@ -48,6 +48,11 @@ inline Status Scheduler::enlist() {
     return enter() ? Status::ok : Status::closed;
 }
 
+// One step of a core's power state. False: it was in another state.
+inline bool Scheduler::move(Worker& worker, detail::Power from, detail::Power to) {
+    return step(worker.power, detail::word(from), detail::word(to));
+}
+
 // The calling core is a worker from now on.
 inline Scheduler::Worker& Scheduler::arrive() {
     Worker& worker = *own();

@@ -40,11 +40,6 @@ void Scheduler::started(void* scheduler) {
     pool.leave();
 }
 
-// One step of a core's power state. False: it was in another state.
-bool Scheduler::move(Worker& worker, Power from, Power to) {
-    return step(worker.power, word(from), word(to));
-}
-
 // Tries every core that is off, once, until one is on its way; the next call goes on behind it, so a core that never
 // comes does not keep the others from being started.
 void Scheduler::start_one() {

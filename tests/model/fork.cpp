@@ -9,7 +9,7 @@ namespace {
 template <unsigned children>
 struct Forks {
     weft::Pool<2, 2> pool;
-    Both both;
+    Meeting<2> two;
     weft::Plain<uint32_t> input{};
     struct Child {
         weft::Plain<uint32_t> output{};
@@ -112,7 +112,7 @@ struct StolenParent : Forks<3> {
 struct HelpsDeeper : StolenParent {
     void cores(model::Program& on) {
         parent_of_two(on, [this] {
-            weft::fork_join([this] { is_run(1), both.first(); }, [this] { is_run(2), both.second(); });
+            weft::fork_join([this] { is_run(1), two.arrive(); }, [this] { is_run(2), two.arrive(); });
         });
     }
 };

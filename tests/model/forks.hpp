@@ -44,14 +44,3 @@ public:
 private:
     weft::Atomic<uint32_t> here_{0};
 };
-
-// Two children that end only if both cores work on them at the same time.
-class Both {
-public:
-    void first() { first_.signal(), second_.wait(); }
-    void second() { second_.signal(), first_.wait(); }
-
-private:
-    Signal first_;
-    Signal second_;
-};

@@ -27,7 +27,6 @@ struct TwoOutside : Sleepers<1, 2> {
 MODEL_SCENARIO(sleep_two_outside, TwoOutside).each_wake();
 
 // Result: Never. A task submits to its own ring and waits for what it submitted: an idle core must take it.
-template <bool rested>
 struct SubmitFromTask : Sleepers<2, 2> {
     void cores(model::Program& on) {
         on.core(0, [this] {
@@ -35,11 +34,10 @@ struct SubmitFromTask : Sleepers<2, 2> {
             task[1].body = model::Callable([this] { two.arrive(); });
             submit(0), work();
         });
-        worker<rested>(on, 1);
+        on.core(1, [this] { work(); });
     }
 };
-MODEL_SCENARIO(sleep_submit_from_task, SubmitFromTask<false>).each_wake();
-MODEL_SCENARIO(sleep_submit_from_task_rested, SubmitFromTask<true>).each_wake();
+MODEL_SCENARIO(sleep_submit_from_task, SubmitFromTask).each_wake();
 
 // Result: Never. One batch, two tasks that need two cores: the woken core must see to the rest before it runs its
 // own.

@@ -14,6 +14,12 @@ namespace {
 
 unsigned lowest(CoreSet set) { return static_cast<unsigned>(__builtin_ctz(set)); }
 
+// The core with `skip` others of the set below it.
+unsigned nth(CoreSet set, unsigned skip) {
+    while (skip-- != 0) set = static_cast<CoreSet>(set & (set - 1));
+    return lowest(set);
+}
+
 }  // namespace
 
 void Explorer::begin(const Config& config) {
@@ -63,10 +69,10 @@ void Explorer::begin_execution() {
     asleep_ = 0;
     decisions_.clear();
     script_at_ = 0;
+    if (replay_ || config_.mode == Mode::exhaustive) return;
     if (executions_ == 1) std::copy(points_, points_ + choice_kinds, usual_);
     std::fill(points_, points_ + choice_kinds, 0u);
     weight_ = 1;
-    if (replay_ || config_.mode == Mode::exhaustive) return;
     switch_odds_ = 2u << (random() % 4);
     if (config_.mode != Mode::pct) return;
     for (unsigned core = 0; core != max_cores; ++core) priority_[core] = static_cast<int>(core) + 1;
@@ -216,16 +222,12 @@ unsigned Explorer::pick_weighed(unsigned current, CoreSet enabled, bool costs) {
         if (executions_ == 0) return lowest(enabled);
         weight_ *= count;
     }
-    unsigned skip = random() % count;
-    while (skip-- != 0) others = static_cast<CoreSet>(others & (others - 1));
-    return lowest(others);
+    return nth(others, random() % count);
 }
 
 unsigned Explorer::pick_random(unsigned current, CoreSet enabled, bool free) {
     if ((enabled & bit(current)) != 0 && !free && random() % switch_odds_ != 0) return current;
-    unsigned skip = random() % static_cast<unsigned>(__builtin_popcount(enabled));
-    while (skip-- != 0) enabled = static_cast<CoreSet>(enabled & (enabled - 1));
-    return lowest(enabled);
+    return nth(enabled, random() % static_cast<unsigned>(__builtin_popcount(enabled)));
 }
 
 unsigned Explorer::pick_by_priority(CoreSet enabled) {

@@ -174,7 +174,7 @@ bool run(const Scenario& scenario, const Config& config, const std::string& name
     if (result.duplicates != 0)
         printf(" (%llu cut short)", static_cast<unsigned long long>(result.duplicates));
     printf(", %llu steps, %.2f s", static_cast<unsigned long long>(result.steps), result.seconds);
-    if (result.exhausted && config.reduction != Reduction::none)
+    if (result.exhausted && config.reduction != Reduction::none && !weft::model::sites.mutated())
         printf("; plain search: about %.2g executions", plain_executions(scenario, config));
     if (config.mode == Mode::estimate)
         printf("; plain search: %.3g executions, standard error %.2g", result.estimate,
