@@ -50,7 +50,7 @@ Task* Scheduler::search_victims(Worker& worker) {
         count(worker.counters.steal_attempts, 1);
         Task* task = forks_[core].offers(0) ? forks_[core].take(forks_[worker.core], 0) : nullptr;
         if (task == nullptr && victim.overflow.looks_nonempty()) task = refill(worker, victim.overflow);
-        if (task == nullptr) task = victim.ring.steal_into(worker.ring);
+        if (task == nullptr) task = victim.ring.steal_into(worker.ring, worker.role.get() == 0);
         if (task != nullptr) {
             worker.last_victim.set(core);
             count(worker.counters.stolen, 1);

@@ -27,6 +27,12 @@
 #define WEFT_SEARCH_ROUNDS 2
 #endif
 
+// A worker that searches leaves another one's only task alone for so many relax() (0..65535): most often that worker
+// runs it itself, and to move it costs more than it is worth. A core that comes from its sleep takes it at once.
+#ifndef WEFT_STEAL_PATIENCE
+#define WEFT_STEAL_PATIENCE 64
+#endif
+
 // A core that was started must check in within so many milliseconds; then the start is withdrawn and may
 // be tried again.
 #ifndef WEFT_START_DEADLINE_MS
@@ -51,9 +57,16 @@ static_assert(WEFT_FAIR_INTERVAL >= 1 && WEFT_FAIR_INTERVAL <= 65535,
               "weft: WEFT_FAIR_INTERVAL must be 1..65535");
 static_assert(WEFT_SEARCH_ROUNDS >= 0 && WEFT_SEARCH_ROUNDS <= 65535,
               "weft: WEFT_SEARCH_ROUNDS must be 0..65535");
+static_assert(WEFT_STEAL_PATIENCE >= 0 && WEFT_STEAL_PATIENCE <= 65535,
+              "weft: WEFT_STEAL_PATIENCE must be 0..65535");
 static_assert(WEFT_FORK_DEPTH >= 0 && WEFT_FORK_DEPTH <= 254, "weft: WEFT_FORK_DEPTH must be 0..254");
 static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
               "weft: WEFT_START_DEADLINE_MS must be 1..4000");
+
+// What cannot happen: the compiler may rely on it. The model checker's build traps there.
+#ifndef WEFT_NEVER
+#define WEFT_NEVER() __builtin_unreachable()
+#endif
 
 // For small functions with many callers: one copy for all where size counts; elsewhere the compiler may copy them to
 // where time counts.

@@ -7,8 +7,8 @@
 namespace bench {
 namespace {
 
-constexpr uint32_t turns_until_parked = 64;  // a search ends after a few
-constexpr uint32_t patience = 1000000;       // turns
+constexpr uint32_t turns_until_parked = 64 + 2 * WEFT_STEAL_PATIENCE;  // a search is shorter
+constexpr uint32_t patience = 1000000;                                 // turns
 
 weft::Atomic<uint32_t> held;      // cores inside a Hold
 weft::Atomic<uint32_t> released;  // Holds end

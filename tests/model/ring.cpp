@@ -19,7 +19,8 @@ struct Rings {
         if (!ring[0].push(&mark[which])) mark[which].run(mark[which]);
     }
     void pop() { run(ring[0].pop()); }
-    void steal(unsigned from, unsigned to) { run(ring[from].steal_into(ring[to])); }
+    void steal(unsigned from, unsigned to) { run(ring[from].steal_into(ring[to], false)); }
+    void steal_patiently(unsigned from, unsigned to) { run(ring[from].steal_into(ring[to], true)); }
     static void run(weft::Task* task) {
         if (task != nullptr) Mark::run(*task);
     }
@@ -54,7 +55,7 @@ MODEL_SCENARIO(ring_two_thieves, LongRing).preemptions(3).stale_reads(3);
 // Result: Never. A task stolen by core 1 into its own ring is stolen on by core 2.
 struct StealOfStolen : Rings<3, 4, 3> {
     void cores(model::Program& on) {
-        on.core(0, [this] { push(0), push(1), push(2); });
+        on.core(0, [this] { push(0), push(1), push(2), pop(); });
         on.core(1, [this] { steal(0, 1), run(ring[1].pop()); });
         on.core(2, [this] { steal(1, 2); });
     }
@@ -113,6 +114,16 @@ struct LastElement : Rings<3, 2, 1> {
     }
 };
 MODEL_SCENARIO(ring_last_element, LastElement).preemptions(model::unbounded).stale_reads(4);
+
+// Result: Never. A patient thief waits between its look at a single task and the claim: the ring may have come round.
+struct PatientThief : Rings<3, 2, 3> {
+    void cores(model::Program& on) {
+        on.core(0, [this] { push(0), pop(), push(1), pop(), push(2); });
+        on.core(1, [this] { steal_patiently(0, 1); });
+        on.core(2, [this] { steal(0, 2); });
+    }
+};
+MODEL_SCENARIO(ring_patient_thief, PatientThief).preemptions(model::unbounded).stale_reads(4);
 
 // Result: Never. tokio#2387: stealing into a ring must not overwrite what others still read there.
 struct StealInto : Rings<3, 2, 4> {

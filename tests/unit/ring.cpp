@@ -104,7 +104,7 @@ void Z4_thief_takes_the_larger_half() {
                 TestRing thief(capacity, offset);
                 victim.fill(count);
                 const uint32_t expected = count - count / 2;
-                CHECK_EQ(victim.ring.steal_into(thief.ring), count == 0 ? nullptr : &items[0]);
+                CHECK_EQ(victim.ring.steal_into(thief.ring, false), count == 0 ? nullptr : &items[0]);
                 victim.check_holds(expected, count - expected);
                 thief.check_holds(1, count == 0 ? 0 : expected - 1);
             }
@@ -151,7 +151,7 @@ void Z4_owner_and_thieves_race() {
                 TestRing own(capacity);
                 for (bool last = false; !last;) {
                     last = over.load(acquire) != 0;  // then one more look
-                    while (Task* const task = owner.ring.steal_into(own.ring)) {
+                    while (Task* const task = owner.ring.steal_into(own.ring, false)) {
                         take(task);
                         while (Task* const more = own.ring.pop()) take(more);
                     }

@@ -50,8 +50,10 @@ public:
     [[gnu::always_inline]] Task* take_half(Task* task);
 
     // Thief, the owner of `own`, which is empty and has the same capacity: claims the older half, rounded up. The
-    // oldest is returned to run at once, the others are published in `own`. nullptr: empty, or another core was faster.
-    [[gnu::always_inline]] Task* steal_into(Ring& own);
+    // oldest is returned to run at once, the others are published in `own`. nullptr: empty, or another core was faster,
+    // or (rarely) the exchange failed by itself. `patient`: a single task is claimed only if the owner has not taken
+    // it during WEFT_STEAL_PATIENCE times relax().
+    [[gnu::always_inline]] Task* steal_into(Ring& own, bool patient);
 
     // Any core: a look without a claim, for the last look before parking. May say "yes" to a ring just emptied.
     // relaxed: whoever must not miss a task has a fence [I1] before this, as has the core that pushed it.
@@ -86,7 +88,7 @@ inline Task* Ring::pop() {
         // relaxed: the owner wrote the slot itself and is the only one to write it again. The exchange continues the
         // release sequences of the thieves' claims, so [R2] still reaches the owner.
         if (head_.compare_exchange(head, head + 1, relaxed, relaxed)) {
-            if (task == nullptr) __builtin_unreachable();  // so the caller need not ask whether there is one
+            if (task == nullptr) WEFT_NEVER();  // so the caller need not ask whether there is one
             return task;
         }
     }
@@ -110,33 +112,30 @@ inline Task* Ring::take_half(Task* task) {
     return first;
 }
 
-inline Task* Ring::steal_into(Ring& own) {
+inline Task* Ring::steal_into(Ring& own, bool patient) {
     const uint32_t mask = mask_;
-    // Empty: the head is also the tail. The oldest task goes to the slot before it, to be taken from there when the
-    // claim has succeeded; nobody else wants that slot any more.
-    const uint32_t begin = own.head_.load(acquire) - 1;  // [R2] the thieves have read the slots that we reuse
-    for (;;) {
-        // ends: another round only after another core claimed tasks, or (rarely) a weak exchange failed
-        uint32_t head = head_.load(relaxed);                // relaxed: a stale head is caught by the exchange
-        const uint32_t count = tail_.load(acquire) - head;  // [R1] the slots and tasks below the tail
-        // Empty; or the two loads do not belong together, as another core was faster and took what this one saw.
-        if (count - 1 > mask) return nullptr;
-        const uint32_t take = count - count / 2;
-        uint32_t i = take;
-        do {
-            --i;
-            // relaxed: the slots were published by the tail we acquired, and what we read is kept only if the
-            // exchange succeeds
-            own.slots_[(begin + i) & mask].store(slots_[(head + i) & mask].load(relaxed), relaxed);
-        } while (i != 0);
-        // [R2] Claims head..head+take. Release: our slot loads stay above it, so the owner cannot reuse the slots early
-        //      (pairs push, fill, steal_into). Failure: the copies are garbage and stay unpublished; look again.
-        //      relaxed on failure: nothing is used.
-        if (head_.compare_exchange(head, head + take, release, relaxed)) {
-            own.tail_.store(begin + take, release);  // [R1] slots and tasks before the tail
-            return own.slots_[begin & mask].own();
-        }
+    // Where the others go. Empty: the head is also the tail. [R2] the thieves have read the slots that we reuse
+    uint32_t to = own.head_.load(acquire);
+    uint32_t head = head_.load(relaxed);                // relaxed: a stale head is caught by the exchange
+    const uint32_t count = tail_.load(acquire) - head;  // [R1] the slots and tasks below the tail
+    // Empty; or the two loads do not belong together, as another core was faster and took what this one saw.
+    if (count - 1 > mask) return nullptr;
+    if (count == 1 && patient) {
+        for (uint32_t i = WEFT_STEAL_PATIENCE; i != 0; --i) Port::relax();
     }
+    const uint32_t end = head + (count + 1) / 2;
+    uint32_t from = head;
+    // relaxed (all three): the slots were published by the tail we acquired, and what we read is kept only if the
+    // exchange succeeds
+    Task* const oldest = slots_[from & mask].load(relaxed);
+    while (++from != end) own.slots_[to++ & mask].store(slots_[from & mask].load(relaxed), relaxed);
+    // [R2] Claims head..end. Release: our slot loads stay above it, so the owner cannot reuse the slots early
+    //      (pairs push, fill, steal_into). Failure: the copies are garbage and stay unpublished.
+    //      relaxed on failure: nothing is used.
+    if (!head_.compare_exchange(head, end, release, relaxed)) return nullptr;
+    own.tail_.store(to, release);         // [R1] slots and tasks before the tail
+    if (oldest == nullptr) WEFT_NEVER();  // as in pop()
+    return oldest;
 }
 
 }  // namespace detail
