@@ -32,9 +32,12 @@ ForkDeque* ForkDeque::enter_again() {
 void ForkDeque::leave(ForkDeque* before) { here[Port::core_id()] = before; }
 
 ForkDeque::Slot* ForkDeque::push_slowly(Frame* frame) {
+    bool room = frame != nullptr && top_.own() != slots_ + WEFT_FORK_DEPTH;
+    if (!room) {
+        if (!hungry()) return nullptr;
+        room = frame != nullptr && renew(*frame_of(frame));
+    }
     Slot* const top = top_.own();
-    const bool room = frame != nullptr && top != slots_ + WEFT_FORK_DEPTH;
-    if (!room && !hungry()) return nullptr;
     if (room) place(top, frame);
     if (offer()) {
         pool()->offered(*this, Scheduler::from_task);
@@ -44,12 +47,52 @@ ForkDeque::Slot* ForkDeque::push_slowly(Frame* frame) {
     return room ? top : nullptr;
 }
 
+// The deque is full: if thieves have begun all its frames, they need the slots no more, and it begins anew. What the
+// slots held is kept by the frames, each of which remembers the one before. `frame` will be the first one, and on offer
+// at once: so its join takes the slow way, and puts everything back. False: nothing was changed.
+bool ForkDeque::renew(Frame& frame) {
+    Slot* const end = slots_ + WEFT_FORK_DEPTH;
+    for (Slot* slot = end; slot != slots_;) {
+        // [F3] the thief has looked at the slot, and nothing is on offer: this frame can be at once
+        if (!has((--slot)->load(acquire), begun)) return false;
+    }
+    const uint32_t base = depth(end - 1) + 1;
+    if (base >= deepest) return false;    // it could not be offered
+    Frame* held = slots_->load(relaxed);  // relaxed (all): nobody else touches these slots now
+    for (Slot* slot = slots_ + 1; slot != end; ++slot) {
+        Frame* const next = slot->load(relaxed);
+        frame_of(next)->older = held;
+        held = next;
+    }
+    frame.older = held;
+    renewals_.set(renewals_.get() + 1);
+    base_.store(base, relaxed);  // relaxed (all): as top_. For handlers there is no private frame meanwhile.
+    top_.store(slots_, relaxed);
+    order();
+    bottom_.store(slots_, relaxed);
+    return true;
+}
+
+// `frame`, the first one since the deque began anew, has been joined: the frames that were there before come next.
+void ForkDeque::restore(Frame& frame) {
+    Slot* const end = slots_ + WEFT_FORK_DEPTH;
+    Frame* held = frame.older;
+    for (Slot* slot = end; slot != slots_; held = frame_of(held)->older) {
+        (--slot)->store(held, relaxed);  // relaxed (all): as in renew()
+    }
+    renewals_.set(renewals_.get() - 1);
+    base_.store(base_.own() - levels_below(end), relaxed);
+    bottom_.store(end, relaxed);
+    order();
+    top_.store(end, relaxed);
+}
+
 // How many levels of the fork tree stand in the slots before this one: siblings are one.
 uint32_t ForkDeque::levels_below(const Slot* slot) const {
     uint32_t levels = 0;
     for (const Slot* one = slots_; one != slot; ++one) {
         // relaxed: the mark is the owner's own; a thief that stores to the slot leaves it as it is.
-        if (mark(one->load(relaxed)) == 0) ++levels;
+        if (!has(one->load(relaxed), beside)) ++levels;
     }
     return levels;
 }
@@ -80,22 +123,23 @@ bool ForkDeque::offer_oldest() {
 }
 
 bool ForkDeque::join(Slot* slot) {
+    Frame& frame = *frame_of(slot->load(relaxed));  // relaxed: a thief changes the mark only
     const uint32_t mine = offer_of(slot);
     bottom_.store(
         slot, relaxed);  // relaxed: as top_. All frames from here on are gone, those below are with thieves.
     uint32_t seen = mine;
+    bool taken = false;
     // relaxed: what the frame stands for is the caller's own.
-    while (!offer_.compare_exchange(seen, 0, relaxed, relaxed)) {
-        // ends: weak, fails by itself only now and then
-        if (seen == mine) continue;
-        wait(slot);
-        return false;
+    while (!taken && !offer_.compare_exchange(seen, 0, relaxed, relaxed)) {
+        taken = seen != mine;  // ends: weak, fails by itself only now and then
     }
-    return true;
+    if (taken) wait(slot, frame);
+    if (slot == slots_ && renewals_.get() != 0) restore(frame);
+    return !taken;
 }
 
 // A thief has the frame.
-void ForkDeque::wait(Slot* slot) {
+void ForkDeque::wait(Slot* slot, Frame& frame) {
     const uint32_t deeper = depth(slot) + 1;
     // What is forked meanwhile goes behind the slot: it is in use until the thief has emptied it.
     // The order keeps handlers from taking the frame for a private one.
@@ -106,7 +150,7 @@ void ForkDeque::wait(Slot* slot) {
     bool slept = false;
     uint32_t rounds = 0;
     // [F2] all that the thief did. Ends: the thief finishes the frame, as it never waits for anything less deep.
-    while (frame_of(slot->load(acquire)) != nullptr) {
+    while (frame.run.load(acquire) != nullptr) {
         Task* const task = pool()->help(*this, deeper);
         if (slept) count(task != nullptr ? counters.wakes : counters.spurious_wakes, 1);
         slept = false;
@@ -115,11 +159,11 @@ void ForkDeque::wait(Slot* slot) {
             rounds = 0;
         } else if (rounds != WEFT_SEARCH_ROUNDS) {
             ++rounds;
-            Port::relax();
+            for (uint32_t i = WEFT_STEAL_PATIENCE; i != 0; --i) Port::relax();
         } else if (pool()->wait_for_offer(deeper)) {
             // Nothing is on offer, and whoever offers something next wakes this core. The thief's unpark comes after
-            // its store to the slot: if this look misses the store, the park does not miss the event.
-            if (frame_of(slot->load(relaxed)) == nullptr) continue;  // relaxed: read again above
+            // its store to the latch: if this look misses the store, the park does not miss the event.
+            if (frame.run.load(relaxed) == nullptr) continue;  // relaxed: read again above
             Port::park();
             slept = true;
         }
@@ -175,11 +219,13 @@ void ForkDeque::run_taken(Task&) {
                     relaxed);  // relaxed: as top_
     Frame* const held =
         slot.load(relaxed);  // relaxed: behind the offer [F1]; only this core changes the slot now
+    // [F3] our look at the slot, and that nothing is on offer, before the owner uses slot and offer again
+    slot.store(reinterpret_cast<Frame*>(reinterpret_cast<uintptr_t>(held) | begun), release);
     Frame& frame = *frame_of(held);
-    frame.run(frame, &own);
-    own.base_.store(base, relaxed);  // relaxed: as top_
-    // [F2] all that this core did for the frame, before the join returns
-    slot.store(reinterpret_cast<Frame*>(mark(held)), release);
+    frame.run.load(relaxed)(frame, &own);  // relaxed: behind [F1], too
+    own.base_.store(base, relaxed);        // relaxed: as top_
+    // [F2] all that this core did for the frame, before the join returns: then the frame is gone
+    frame.run.store(nullptr, release);
     Port::unpark(owner);
 }
 

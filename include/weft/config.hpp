@@ -39,8 +39,8 @@
 #define WEFT_START_DEADLINE_MS 100
 #endif
 
-// How many forked children a worker keeps before further ones run at once (1..254); a pointer each per core. 0: no
-// fork-join, and no memory or code for it. Changes the layout.
+// How many forked children that no thief has taken a worker keeps before further ones run at once (1..254); a pointer
+// each per core. 0: no fork-join, and no memory or code for it. Changes the layout.
 #ifndef WEFT_FORK_DEPTH
 #define WEFT_FORK_DEPTH 32
 #endif

@@ -7,7 +7,7 @@
 //                                                [](uint64_t a, uint64_t b) { return a + b; });
 //
 // All of it is strictly nested: a call returns when everything it forked has been run, and then sees all that was
-// written there. Nothing is allocated: callables are used where they are, and a child is at most four words on
+// written there. Nothing is allocated: callables are used where they are, and a child is at most five words on
 // the caller's stack.
 //
 // Where: in a task of a pool (its cores share the work); or from outside, with the pool as first argument: the
@@ -72,7 +72,7 @@ template <class Callable>
 // A forked child: a frame and where its callable is.
 template <class Callable>
 struct Child : Frame {
-    explicit Child(Callable& callable) : Frame{&Child::run_taken}, callable_(&callable) {}
+    explicit Child(Callable& callable) : Frame(&Child::run_taken), callable_(&callable) {}
 
 private:
     static void run_taken(Frame& self, ForkDeque* deque) {
@@ -87,7 +87,7 @@ private:
 // out.
 template <class Callable>
 struct ChildByValue : Frame {
-    explicit ChildByValue(const Callable& callable) : Frame{&ChildByValue::run_taken}, callable_(callable) {}
+    explicit ChildByValue(const Callable& callable) : Frame(&ChildByValue::run_taken), callable_(callable) {}
 
 private:
     static void run_taken(Frame& self, ForkDeque* deque) {
@@ -126,7 +126,7 @@ template <class First, class Second>
         return;
     }
     typename ChildOf<Second&&>::Type child(second);
-    static_assert(sizeof(child) <= 4 * sizeof(void*));
+    static_assert(sizeof(child) <= 5 * sizeof(void*));
     ForkDeque::Slot* const slot = deque->push(&child);
     invoke(first, deque);
     if (slot == nullptr || deque->pop(slot) || deque->join(slot)) {
@@ -319,7 +319,8 @@ template <class Callable>
 class GroupTask : private detail::GroupFrame {
 public:
     constexpr explicit GroupTask(Callable callable)
-        : GroupFrame{{&GroupTask::call}, nullptr, nullptr}, callable_(static_cast<Callable&&>(callable)) {}
+        : GroupFrame{{&GroupTask::call, nullptr}, nullptr, nullptr},
+          callable_(static_cast<Callable&&>(callable)) {}
     GroupTask(const GroupTask&) = delete;
     GroupTask& operator=(const GroupTask&) = delete;
 #if WEFT_CHECKS
@@ -359,10 +360,12 @@ public:
                         &child);
         }
 #endif
+        frame.run.store(&GroupTask<Callable>::call,
+                        relaxed);  // relaxed: its turn before may have ended with a thief
         detail::Frame* const pushed = last_ == nullptr ? &frame : detail::ForkDeque::sibling(&frame);
         detail::ForkDeque::Slot* const slot = deque_ != nullptr ? deque_->push(pushed) : nullptr;
         if (slot == nullptr) {
-            frame.run(frame, deque_);
+            GroupTask<Callable>::call(frame, deque_);
             return;
         }
         frame.slot = slot;
@@ -380,7 +383,7 @@ public:
             frame.slot = nullptr;
             if (!deque_->pop(slot) && !deque_->join(slot)) continue;
             deque_->share();
-            frame.run(frame, deque_);
+            frame.run.load(relaxed)(frame, deque_);  // relaxed: no thief has had it
         }
     }
 

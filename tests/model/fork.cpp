@@ -154,6 +154,47 @@ struct Full : Forks<4> {
 };
 MODEL_SCENARIO(fork_full, Full);
 
+// Result: Never (lost, twice, another's frame). The deque, with room for two, begins anew if the thief happens to have
+// begun what is in it. Nothing but the marks in the slots tells the owner.
+struct FullByChance : Forks<4> {
+    Signal begun;
+    void fork(unsigned which) {
+        if (which != 4)
+            weft::fork_join([this, which] { fork(which + 1); }, [this, which] { ++child[which].runs; });
+    }
+    void cores(model::Program& on) {
+        on.core_at_rest(1, [this] { work(); });
+        on.core(0, [this] {
+            root.submit_to(pool, [this] {
+                weft::fork_join([this] { begun.wait(), fork(1); },
+                                [this] { begun.signal(), ++child[0].runs; });
+            });
+            work();
+        });
+    }
+};
+MODEL_SCENARIO(fork_full_by_chance, FullByChance);
+
+// Result: Never (waits for ever; lost; twice). Each of three nested forks needs two cores, and the deque has room for
+// two: when thieves have begun all that is in it, it begins anew, and is restored by the joins.
+struct FullOfStolen : Forks<3> {
+    Meeting<2> two[3];
+    void level(unsigned which) {
+        if (which == 3) return;
+        weft::fork_join([this, which] { two[which].arrive(), level(which + 1); },
+                        [this, which] { two[which].arrive(), is_run(which); });
+        is_joined(which);
+    }
+    void cores(model::Program& on) {
+        on.core_at_rest(1, [this] { work(); });
+        on.core(0, [this] {
+            root.submit_to(pool, [this] { input.set(41), level(0); });
+            work();
+        });
+    }
+};
+MODEL_SCENARIO(fork_full_of_stolen, FullOfStolen);
+
 // Result: Never. A handler on the owner's core offers, at any point of fork and join.
 struct FromIsr : Forks<2> {
     void cores(model::Program& on) {

@@ -178,20 +178,89 @@ void B7_misuse_panics() {
 #endif
 }
 
+namespace {
+
+struct Child : Frame {
+    Child() : Frame(&Child::call) {}
+    // For its next turn.
+    Frame* again() {
+        run.store(&Child::call, relaxed);
+        return this;
+    }
+    static void call(Frame& self, ForkDeque*) { ++static_cast<Child&>(self).runs; }
+    uint32_t runs = 0;
+    ForkDeque::Slot* slot = nullptr;
+};
+
+}  // namespace
+
+// Random forks, steals and joins, children and siblings, far beyond the deque: whatever thieves have taken, the oldest
+// child that they have not is on offer in the end, as deep as it is; and each child has one taker.
+void B2_deque_full_of_stolen_children_begins_anew() {
+    struct Forked {
+        Child child;
+        uint32_t depth = 0;
+        bool stolen = false;
+    };
+    constexpr uint32_t most = 8 * WEFT_FORK_DEPTH;
+    OpenPool open;
+    ForkDeque& deque = open.deque(1);
+    uint32_t longest = 0;
+    for (uint32_t seed = 1; seed <= 40; ++seed) {
+        tap::Random random(seed);
+        const std::unique_ptr<Forked[]> forked(new Forked[most]);
+        uint32_t count = 0;
+        uint32_t stolen = 0;  // the oldest so many that were kept are
+        for (uint32_t turn = 0; turn < 4000 || count != 0; ++turn) {
+            const uint32_t draw = random.below(100);
+            const uint32_t forks = turn >= 4000 ? 0 : seed % 2 == 0 ? 40 : 34;
+            if (draw < forks && count != most) {
+                Forked& one = forked[count];
+                const bool sibling = count != 0 && random.below(3) == 0;
+                one.depth = count == 0 ? 0 : forked[count - 1].depth + (sibling ? 0 : 1);
+                one.stolen = false;
+                const bool all_stolen = stolen == count;
+                one.child.runs = 0;
+                Frame* const frame = one.child.again();
+                open.as(1, [&] { one.child.slot = deque.push(sibling ? ForkDeque::sibling(frame) : frame); });
+                const bool kept = one.child.slot != nullptr;
+                CHECK(kept || !all_stolen || !deque.hungry());
+                if (kept) ++count;
+            } else if (draw < 72) {
+                if (!deque.offers(0)) {
+                    CHECK_EQ(open.poll(1), 0);
+                    CHECK(deque.hungry());
+                    continue;
+                }
+                Forked& oldest = forked[stolen];
+                CHECK(deque.offers(oldest.depth) && !deque.offers(oldest.depth + 1));
+                CHECK_EQ(open.poll(1), 1);
+                CHECK_EQ(oldest.child.runs, 1);
+                oldest.stolen = true;
+                if (++stolen > longest) longest = stolen;
+            } else if (count != 0) {
+                Forked& newest = forked[--count];
+                bool mine = false;
+                open.as(1, [&] { mine = deque.pop(newest.child.slot) || deque.join(newest.child.slot); });
+                CHECK_EQ(mine, !newest.stolen);
+                CHECK_EQ(newest.child.runs, mine ? 0 : 1);
+                if (!mine) --stolen;
+            }
+        }
+        CHECK_EQ(stolen, 0);
+        CHECK(!deque.offers(0));
+    }
+    CHECK_EQ(longest, most);
+}
+
 // One thief, and always a child on offer in each of the other deques. A round of victims begins behind the last one
 // that something was taken from: the same in each run.
 void B8_steals_spread() {
-    struct Child : Frame {
-        Child() : Frame{&Child::run} {}
-        static void run(Frame& self, ForkDeque*) { ++static_cast<Child&>(self).runs; }
-        uint32_t runs = 0;
-        ForkDeque::Slot* slot = nullptr;
-    };
     constexpr uint32_t steals = 8000;
     OpenPool open;
     Child children[victims + 1];
     const auto fork_on = [&](uint32_t core) {
-        open.as(core, [&] { children[core].slot = open.deque(core).push(&children[core]); });
+        open.as(core, [&] { children[core].slot = open.deque(core).push(children[core].again()); });
         CHECK(open.deque(core).offers(0));
     };
     const auto join_on = [&](uint32_t core) {

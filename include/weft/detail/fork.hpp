@@ -9,8 +9,9 @@
 // nothing to do is *hungry*: it puts nullptr into limit_, which the owner compares with its top in every push anyway.
 // The owner then puts its oldest private frame on *offer*, one at a time, and wakes a core. One compare-exchange of the
 // offer decides whether owner or thief runs that frame. Its slot stays until the join, so a thief reads it after it
-// has won (and a stale offer word does no harm: if it is equal, it stands for the same slot); when the thief has run
-// the frame it empties the slot.
+// has won (and a stale offer word does no harm: if it is equal, it stands for the same slot). The thief marks the
+// slot when it begins, and the frame's latch when it has run the frame: a deque that is full of such marked slots
+// begins anew (renew()), so however many children thieves have taken, there is room for more to be offered.
 //
 // After the private deques of Acar, Chargueraud and Rainey, "Scheduling Parallel Programs by Work Stealing with
 // Private Deques" (PPoPP 2013), and the split deque of van Dijk and van de Pol, "Lace" (2014). An interrupt handler
@@ -47,7 +48,12 @@ class ForkDeque;
 struct Frame {
     using Run = void (*)(Frame& self, ForkDeque* deque);
 
-    Run run;  // `deque`: of the core that runs it
+    explicit Frame(Run function) : run(function) {}
+    constexpr Frame(Run function, Frame* before) : older(before), run(function) {}
+
+    Frame* older;  // only where the deque began anew: what the slot before it held, see ForkDeque::renew()
+    Published<Run>
+        run;  // `deque`: of the core that runs it. A thief makes it null when it has run it: the latch
 };
 
 class ForkDeque {
@@ -132,12 +138,13 @@ private:
     // Between two accesses that a handler on this core must not see in the other order.
     [[gnu::always_inline]] static void order() { __atomic_signal_fence(__ATOMIC_ACQ_REL); }
 
-    // In a slot, besides the frame; it stays when the frame has been run.
-    static constexpr uintptr_t beside = 1;
-    static_assert(alignof(Frame) > beside);
-    static uintptr_t mark(Frame* held) { return reinterpret_cast<uintptr_t>(held) & beside; }
+    // In a slot, besides the frame.
+    static constexpr uintptr_t beside = 1;  // as deep as the frame in the slot before
+    static constexpr uintptr_t begun = 2;   // a thief has it, and needs the slot no more
+    static_assert(alignof(Frame) > (beside | begun));
+    static bool has(Frame* held, uintptr_t mark) { return (reinterpret_cast<uintptr_t>(held) & mark) != 0; }
     static Frame* frame_of(Frame* held) {
-        return reinterpret_cast<Frame*>(reinterpret_cast<uintptr_t>(held) & ~beside);
+        return reinterpret_cast<Frame*>(reinterpret_cast<uintptr_t>(held) & ~(beside | begun));
     }
 
     uint32_t number(const Slot* slot) const { return static_cast<uint32_t>(slot - slots_); }
@@ -152,8 +159,10 @@ private:
     }
 
     [[gnu::cold, gnu::noinline]] Slot* push_slowly(Frame* frame);
+    bool renew(Frame& frame);
+    void restore(Frame& frame);
     bool offer_oldest();
-    void wait(Slot* slot);
+    void wait(Slot* slot, Frame& frame);
 #if WEFT_CHECKS
     void check_owner() const;
     void check_newest(const Slot* slot) const;
@@ -175,6 +184,7 @@ private:
     Published<uint32_t>
         base_{};  // depth of slot 0: more than 0 while a stolen frame runs in a deque that is in use
     Published<uint32_t> busy_{};  // the owner or a handler is at offer(): (other) handlers keep away
+    Plain<uint32_t> renewals_{};  // how often the deque began anew and has not been restored yet
     Plain<Scheduler*> pool_{};
     Plain<uint32_t> core_{};
 
