@@ -22,7 +22,7 @@ struct Stays : Sleepers<2, 2> {
         worker<true>(on, 1);
     }
 };
-MODEL_SCENARIO(pinned_stays, Stays);
+MODEL_SCENARIO(pinned_stays, Stays).preemptions(4).stale_reads(4);
 
 // A worker on core 0, somebody outside who ends the pool, and a task pinned to the worker.
 template <unsigned cores>
@@ -60,7 +60,7 @@ struct JoinRace : Ending<1> {
         on.core(2, [this] { pool.shutdown(), join(); });
     }
 };
-MODEL_SCENARIO(pinned_join_race, JoinRace).each_wake();
+MODEL_SCENARIO(pinned_join_race, JoinRace).preemptions(3).stale_reads(3).each_wake();
 
 // Result: Never. Drain: what was pinned before the shutdown still runs, also where park() returned without cause (Z1).
 struct RunsWhatIsPinned : Ending<1> {

@@ -51,7 +51,7 @@ struct JoinSees : Ending<1, 1> {
         });
     }
 };
-MODEL_SCENARIO(join_sees_and_destroys, JoinSees).each_wake();
+MODEL_SCENARIO(join_sees_and_destroys, JoinSees).preemptions(4).stale_reads(3).each_wake();
 
 // Result: Never. The joiner waits before anybody calls shutdown; a task does.
 struct JoinFirst : Ending<1, 1> {
@@ -77,7 +77,7 @@ struct JoinFirst : Ending<1, 1> {
         });
     }
 };
-MODEL_SCENARIO(join_before_shutdown, JoinFirst).each_wake();
+MODEL_SCENARIO(join_before_shutdown, JoinFirst).preemptions(3).stale_reads(3).each_wake();
 
 // Result: Never. Nobody ever worked: only shutdown() can wake the joiner (J2).
 struct NobodyThere : Ending<1, 1> {
@@ -107,7 +107,7 @@ struct JoinTwice : Ending<1, 1> {
         on.core(2, [this] { join_too(); });
     }
 };
-MODEL_SCENARIO(join_twice, JoinTwice);
+MODEL_SCENARIO(join_twice, JoinTwice).preemptions(4).stale_reads(3);
 
 // Result: Never. A submit from a third core races the shutdown: refused, run or handed back, never lost, never both.
 struct SubmitRace : Ending<1, 1> {

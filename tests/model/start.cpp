@@ -34,7 +34,7 @@ struct Comes : Lazy<1, 1> {
         on.core(outside, [this] { submit(0), end(); });
     }
 };
-MODEL_SCENARIO(start_comes, Comes).preemptions(3).stale_reads(3).each_wake();
+MODEL_SCENARIO(start_comes, Comes).preemptions(4).stale_reads(3).each_wake();
 
 // Result: Never. The core comes and runs the task without the submitter's help: nobody shuts down before.
 struct RunsAlone : Lazy<1, 1> {
@@ -61,7 +61,7 @@ struct RunsAlone : Lazy<1, 1> {
         });
     }
 };
-MODEL_SCENARIO(start_runs_alone, RunsAlone).each_wake();
+MODEL_SCENARIO(start_runs_alone, RunsAlone).preemptions(3).stale_reads(3).each_wake();
 
 // Result: Never. Refused at first; the next submit tries again (zap: a failed first spawn wedges the pool).
 struct RefusedFirst : Lazy<1, 2> {
@@ -75,7 +75,7 @@ struct RefusedFirst : Lazy<1, 2> {
         });
     }
 };
-MODEL_SCENARIO(start_refused_first, RefusedFirst).each_wake();
+MODEL_SCENARIO(start_refused_first, RefusedFirst).preemptions(3).stale_reads(3).each_wake();
 
 // Result: Never. There is no such core: nothing is lost, the joiner runs the task.
 struct Absent : Lazy<1, 1> {
@@ -166,7 +166,7 @@ struct NotOverdue : Lazy<1, 2> {
     }
     void finish() { model::check(pool.start_failures() == 0, "nobody gave the core up before its deadline"); }
 };
-MODEL_SCENARIO(start_not_overdue, NotOverdue);
+MODEL_SCENARIO(start_not_overdue, NotOverdue).preemptions(3).stale_reads(3);
 
 // Result: Never. A core of the pool that still runs other code submits: nobody starts it, and that is no failure.
 struct ByACoreOfThePool : Lazy<1, 1> {
@@ -213,7 +213,7 @@ struct PinnedStart : Lazy<1, 1> {
         });
     }
 };
-MODEL_SCENARIO(pinned_start, PinnedStart<Arrival::normal>).each_wake();
+MODEL_SCENARIO(pinned_start, PinnedStart<Arrival::normal>).preemptions(3).stale_reads(3).each_wake();
 MODEL_SCENARIO(pinned_start_refused, PinnedStart<Arrival::refused>);
 MODEL_SCENARIO(pinned_start_absent, PinnedStart<Arrival::absent>);
 MODEL_SCENARIO(pinned_start_never_comes, PinnedStart<Arrival::never>);

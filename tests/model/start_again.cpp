@@ -70,7 +70,7 @@ struct TwoUsers {
                      "the other user's entry was called");
     }
 };
-MODEL_SCENARIO(start_two_users_one_core, TwoUsers).each_wake();
+MODEL_SCENARIO(start_two_users_one_core, TwoUsers).preemptions(3).stale_reads(3).each_wake();
 
 // Result: Never. A pool follows another one on the same core, which may still be on its way back to the pen.
 struct PoolAfterPool {
@@ -117,7 +117,7 @@ struct WhileStarted {
 };
 MODEL_SCENARIO(start_run_while_started, WhileStarted<false, Arrival::never>).each_wake();
 MODEL_SCENARIO(start_run_then_pen, WhileStarted<false, Arrival::normal>);
-MODEL_SCENARIO(start_poll_while_started, WhileStarted<true, Arrival::never>);
+MODEL_SCENARIO(start_poll_while_started, WhileStarted<true, Arrival::never>).preemptions(3).stale_reads(3);
 
 // Result: Never. Core 1 does not exist, core 0 does not come the first time. Who finds that its own start has failed
 // must not erase the mark of another start that is under way: nobody would look at that one's deadline any more.
