@@ -30,13 +30,18 @@ struct Forks {
     void is_joined(unsigned which) {
         model::check(child[which].output.get() == 1, "the join sees what the child did");
     }
-    template <class Body>
+    // `rested`: see sleeps_at_first().
+    template <bool rested, class Body>
     void cores_with(model::Program& on, Body body) {
         on.core(0, [this, body] {
             root.submit_to(pool, body);
             work();
         });
-        on.core(1, [this] { work(); });
+        if (rested) {
+            sleeps_at_first(on, pool);
+        } else {
+            on.core(1, [this] { work(); });
+        }
     }
     void finish() {
         for (Child& one : child) model::check(one.runs == 1, "every child runs exactly once");
@@ -46,7 +51,7 @@ struct Forks {
 // Result: Never (lost, twice, seen too early or too late). The owner takes its child back, or a thief runs it.
 struct OneChild : Forks<2> {
     void cores(model::Program& on) {
-        cores_with(on, [this] {
+        cores_with<false>(on, [this] {
             input.set(41);
             weft::fork_join([this] { is_run(0); }, [this] { is_run(1); });
             is_joined(0), is_joined(1);
@@ -59,7 +64,7 @@ MODEL_SCENARIO(fork_one_child, OneChild).each_wake();
 struct JoinerSleeps : Forks<2> {
     Signal stolen;
     void cores(model::Program& on) {
-        cores_with(on, [this] {
+        cores_with<false>(on, [this] {
             input.set(41);
             weft::fork_join([this] { is_run(0), stolen.wait(); }, [this] { stolen.signal(), is_run(1); });
             is_joined(0), is_joined(1);
@@ -69,32 +74,30 @@ struct JoinerSleeps : Forks<2> {
 MODEL_SCENARIO(fork_joiner_sleeps, JoinerSleeps).each_wake();
 
 // Result: Never (waits for ever). The first callable does not end before another core has run the second; but it
-// forks now and then. So a core that sleeps, or is about to, is given the older child, although earlier offers were
-// taken back (B3). This is the bound: private work waits for the next fork of its owner.
+// forks once when somebody has asked. So a core that sleeps, or is about to, is given the older child, although an
+// earlier offer was taken back (B3). This is the bound: private work waits for the next fork of its owner.
+template <bool rested>
 struct NextForkOffers : Forks<2> {
-    weft::Atomic<uint32_t> ran{0};
+    Signal ran;
     void cores(model::Program& on) {
-        cores_with(on, [this] {
+        cores_with<rested>(on, [this] {
             input.set(41);
             fork_nothing();
-            weft::fork_join(
-                [this] {
-                    is_run(0);
-                    while (ran.load(weft::relaxed) == 0) fork_nothing(), weft::Port::relax();
-                },
-                [this] { is_run(1), ran.store(1, weft::relaxed); });
+            weft::fork_join([this] { is_run(0), wait_until_asked(), fork_nothing(), ran.wait(); },
+                            [this] { is_run(1), ran.signal(); });
             is_joined(0), is_joined(1);
         });
     }
 };
-MODEL_SCENARIO(fork_next_fork_offers, NextForkOffers).preemptions(1).stale_reads(1);
+MODEL_SCENARIO(fork_next_fork_offers, NextForkOffers<true>);
+MODEL_SCENARIO(fork_next_fork_offers_pct, NextForkOffers<false>).mode(model::Mode::pct).executions(50000);
 
 // The second child is stolen for sure, and forks children 1 and 2 by `forks`, while the owner waits in its join.
 struct StolenParent : Forks<3> {
     Signal stolen;
-    template <class Body>
+    template <bool rested, class Body>
     void parent_of_two(model::Program& on, Body forks) {
-        cores_with(on, [this, forks] {
+        cores_with<rested>(on, [this, forks] {
             input.set(41);
             weft::fork_join([this] { is_run(0), stolen.wait(); },
                             [this, forks] {
@@ -111,7 +114,7 @@ struct StolenParent : Forks<3> {
 // needs two cores as well. The owner may be asleep when it is offered.
 struct HelpsDeeper : StolenParent {
     void cores(model::Program& on) {
-        parent_of_two(on, [this] {
+        parent_of_two<false>(on, [this] {
             weft::fork_join([this] { is_run(1), two.arrive(); }, [this] { is_run(2), two.arrive(); });
         });
     }
@@ -120,26 +123,25 @@ MODEL_SCENARIO(fork_helps_deeper, HelpsDeeper).each_wake();
 
 // Result: Never (waits for ever). The same where the thief's deque is not new: nothing of what it forks next is offered
 // unless somebody asks, and the only one who can is the owner, in its join. It gets the child at the next fork.
+// (spin_returns: no loop here gives up.)
+template <bool rested>
 struct JoinerAsks : StolenParent {
-    weft::Atomic<uint32_t> ran{0};
+    Signal ran;
     void cores(model::Program& on) {
-        parent_of_two(on, [this] {
+        parent_of_two<rested>(on, [this] {
             fork_nothing();
-            weft::fork_join(
-                [this] {
-                    is_run(1);
-                    while (ran.load(weft::relaxed) == 0) fork_nothing(), weft::Port::relax();
-                },
-                [this] { is_run(2), ran.store(1, weft::relaxed); });
+            weft::fork_join([this] { is_run(1), wait_until_asked(), fork_nothing(), ran.wait(); },
+                            [this] { is_run(2), ran.signal(); });
         });
     }
 };
-MODEL_SCENARIO(fork_joiner_asks, JoinerAsks).preemptions(1).stale_reads(1);
+MODEL_SCENARIO(fork_joiner_asks, JoinerAsks<true>).spin_returns(0);
+MODEL_SCENARIO(fork_joiner_asks_pct, JoinerAsks<false>).mode(model::Mode::pct).executions(50000);
 
 // Result: Never. More forks than the deque has room for: the rest runs at once (B2).
 struct Full : Forks<4> {
     void cores(model::Program& on) {
-        cores_with(on, [this] {
+        cores_with<true>(on, [this] {
             input.set(41);
             weft::fork_join([&] { is_run(0); }, [&] { is_run(1); }, [&] { is_run(2); }, [&] { is_run(3); });
             weft::TaskGroup group;
@@ -195,10 +197,40 @@ struct FullOfStolen : Forks<3> {
 };
 MODEL_SCENARIO(fork_full_of_stolen, FullOfStolen);
 
-// Result: Never. A handler on the owner's core offers, at any point of fork and join.
+// Result: Never. A handler on the owner's core offers, at any point of fork and join. The other core polls: it asks, or
+// takes what is on offer. `asked`: there is a request before the fork, so the owner offers, too. There is another one
+// before the join. (The owner is not at rest first: its handler must have come before it for all words that both use
+// to be known as shared.)
+template <bool asked>
 struct FromIsr : Forks<2> {
+    Signal begun;
     void cores(model::Program& on) {
-        cores_with(on, [this] {
+        on.core(0, [this] {
+            forget_pools();
+            weft::fork_join(pool, [this] {
+                input.set(41);
+                fork_nothing();
+                if (asked) weft::detail::ForkDeque::current()->ask();
+                begun.signal();
+                weft::fork_join([this] { is_run(0), weft::detail::ForkDeque::current()->ask(); },
+                                [this] { is_run(1); });
+                is_joined(0), is_joined(1);
+            });
+        });
+        on.interrupt(0, [this] { pool.offer_from_isr(); });
+        on.core_at_rest(1, [this] {
+            find_nobody_to_start(pool);
+            begun.wait(), pool.poll(1), pool.poll(1);
+        });
+    }
+};
+MODEL_SCENARIO(fork_isr_offers, FromIsr<false>);
+MODEL_SCENARIO(fork_isr_meets_offers, FromIsr<true>);
+
+// Result: Never. The same where the other core is a worker, and asks when it goes to sleep.
+struct FromIsrToWorker : Forks<2> {
+    void cores(model::Program& on) {
+        cores_with<false>(on, [this] {
             input.set(41);
             fork_nothing();
             weft::fork_join([this] { is_run(0); }, [this] { is_run(1); });
@@ -207,6 +239,6 @@ struct FromIsr : Forks<2> {
         on.interrupt(0, [this] { pool.offer_from_isr(); });
     }
 };
-MODEL_SCENARIO(fork_isr_offers, FromIsr).preemptions(1);
+MODEL_SCENARIO(fork_isr_offers_pct, FromIsrToWorker).mode(model::Mode::pct).executions(50000);
 
 }  // namespace

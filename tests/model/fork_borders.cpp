@@ -28,43 +28,31 @@ struct Border {
             work();
         });
     }
+    // Core 0, asleep.
     void wait_until_ran() {
-        while (ran.load(weft::relaxed) == 0) weft::Port::relax();
+        while (ran.load(weft::relaxed) == 0) weft::Port::park();
     }
-    // The first callable ends when another core has run the second one. It forks now and then.
-    void needs_another_core() {
-        fork_nothing();
-        weft::fork_join(
-            [this] {
-                while (ran.load(weft::relaxed) == 0) fork_nothing(), weft::Port::relax();
-            },
-            [this] { ran.store(1, weft::relaxed); });
+    void has_run() {
+        ran.store(1, weft::relaxed);
+        weft::Port::unpark(0);
     }
     void ran_once() { model::check(runs == 1, "it runs exactly once"); }
 };
 
 // Result: Never (runs twice). A handler interrupts a handler that offers, and the frame is gone when that goes on.
 struct HandlerInHandler : Border<2> {
-    weft::Atomic<uint32_t> stage{0};
-    void forks() {
-        fork_nothing();
-        weft::fork_join(
-            [this] {
-                ForkDeque::current()->ask();
-                stage.store(1, weft::relaxed);
-            },
-            [this] { ++runs; });
-        stage.store(2, weft::relaxed);
-    }
+    Signal begun;
     void cores(model::Program& on) {
         on.core(0, [this] {
             forget_pools();
-            weft::fork_join(pool, [this] { forks(); });
+            weft::fork_join(pool, [this] {
+                fork_nothing();
+                weft::fork_join([this] { ForkDeque::current()->ask(), begun.signal(); }, [this] { ++runs; });
+            });
         });
-        on.core(1, [this] {
-            forget_pools();
-            while (stage.load(weft::relaxed) == 0) weft::Port::relax();
-            while (stage.load(weft::relaxed) == 1) pool.poll(1), weft::Port::relax();
+        on.core_at_rest(1, [this] {
+            find_nobody_to_start(pool);
+            begun.wait(), pool.poll(1), pool.poll(1);
         });
         on.interrupt(
             0, [this] { pool.offer_from_isr(); }, 2);
@@ -72,7 +60,7 @@ struct HandlerInHandler : Border<2> {
     }
     void finish() { ran_once(); }
 };
-MODEL_SCENARIO(fork_isr_in_isr, HandlerInHandler).preemptions(2).stale_reads(0);
+MODEL_SCENARIO(fork_isr_in_isr, HandlerInHandler);
 
 // Result: Never (a child waits for ever). The core is in another pool, within a task of this one: its handler offers.
 struct HandlerOfOuterPool : Border<2> {
@@ -82,16 +70,17 @@ struct HandlerOfOuterPool : Border<2> {
             fork_nothing();
             weft::fork_join(
                 [this] {
-                    weft::fork_join(inner, [this] {
-                        while (ran.load(weft::relaxed) == 0) pool.offer_from_isr(), weft::Port::relax();
+                    ForkDeque* const outer = ForkDeque::current();
+                    weft::fork_join(inner, [this, outer] {
+                        wait_until_asked(outer), pool.offer_from_isr(), wait_until_ran();
                     });
                 },
-                [this] { ran.store(1, weft::relaxed); });
+                [this] { has_run(); });
         });
-        on.core(1, [this] { work(); });
+        sleeps_at_first(on, pool);
     }
 };
-MODEL_SCENARIO(fork_isr_of_outer_pool, HandlerOfOuterPool).preemptions(1).stale_reads(1);
+MODEL_SCENARIO(fork_isr_of_outer_pool, HandlerOfOuterPool);
 
 // Result: Never (sleeps for ever; somebody else's task). A core from outside waits in call() while the pool ends.
 // What nobody does any more it does itself; join() hands back what was submitted, and this was not. `works`: core 0
@@ -119,23 +108,53 @@ struct CallAndEnd : Border<1> {
     void finish() { ran_once(); }
 };
 using weft::Shutdown;
-MODEL_SCENARIO(fork_call_abandoned, CallAndEnd<Shutdown::abandon, false>).each_wake();
-MODEL_SCENARIO(fork_call_drained, CallAndEnd<Shutdown::drain, false>).each_wake();
+MODEL_SCENARIO(fork_call_abandoned, CallAndEnd<Shutdown::abandon, false>)
+    .preemptions(3)
+    .stale_reads(3)
+    .each_wake();
+MODEL_SCENARIO(fork_call_drained, CallAndEnd<Shutdown::drain, false>)
+    .preemptions(3)
+    .stale_reads(3)
+    .each_wake();
 MODEL_SCENARIO(fork_call_abandoned_by_worker, CallAndEnd<Shutdown::abandon, true>).each_wake();
 
 // Result: Never. The pool is shut down while its cores fork and join: what has begun is completed, deeper helpers
-// included; a root that has not begun is handed back, and its children never existed.
+// included. A core that comes too late forks serially.
 template <weft::Shutdown mode>
 struct EndsMeanwhile : Border<2> {
+    int child[2] = {};
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            forget_pools();
+            weft::fork_join(
+                pool, [this] { ++child[0]; }, [this] { ++child[1]; });
+        });
+        on.core_at_rest(1, [this] { work(); });
+        on.core(2, [this] {
+            forget_pools();
+            weft::Batch left;
+            pool.shutdown(mode);
+            must(pool.join(left));
+        });
+    }
+    void finish() { model::check(child[0] == 1 && child[1] == 1, "each child runs exactly once"); }
+};
+MODEL_SCENARIO(fork_ends_drain, EndsMeanwhile<Shutdown::drain>).each_wake();
+MODEL_SCENARIO(fork_ends_abandon, EndsMeanwhile<Shutdown::abandon>).each_wake();
+
+// Result: Never. The pool is shut down while a root has begun or has not: then the joiner runs it, and its children, or
+// it is handed back, and its children never existed.
+template <weft::Shutdown mode>
+struct EndsBefore : Border<1> {
     int child[2] = {};
     struct Forks : weft::Task {
         Forks() : Task(&Forks::run) {}
         static void run(weft::Task& self) {
-            EndsMeanwhile& all = *static_cast<Forks&>(self).all;
+            EndsBefore& all = *static_cast<Forks&>(self).all;
             ++all.runs;
             weft::fork_join([&all] { ++all.child[0]; }, [&all] { ++all.child[1]; });
         }
-        EndsMeanwhile* all = nullptr;
+        EndsBefore* all = nullptr;
     } task;
     void cores(model::Program& on) {
         on.core(0, [this] {
@@ -143,8 +162,7 @@ struct EndsMeanwhile : Border<2> {
             static_cast<void>(pool.submit(task));
             work();
         });
-        on.core(1, [this] { work(); });
-        on.core(2, [this] {
+        on.core(1, [this] {
             forget_pools();  // a joiner may run what is left
             weft::Batch left;
             pool.shutdown(mode);
@@ -153,8 +171,8 @@ struct EndsMeanwhile : Border<2> {
     }
     void finish() { model::check(child[0] == runs && child[1] == runs && runs <= 1, "all or nothing"); }
 };
-MODEL_SCENARIO(fork_ends_drain, EndsMeanwhile<Shutdown::drain>).preemptions(1).each_wake();
-MODEL_SCENARIO(fork_ends_abandon, EndsMeanwhile<Shutdown::abandon>).preemptions(1).each_wake();
+MODEL_SCENARIO(fork_ends_before_drain, EndsBefore<Shutdown::drain>).each_wake();
+MODEL_SCENARIO(fork_ends_before_abandon, EndsBefore<Shutdown::abandon>).each_wake();
 
 // Result: Never (sleeps for ever). A core from outside calls, and the first core to be started does not come.
 template <unsigned cores_>
@@ -192,7 +210,7 @@ struct SmallerPool : Border<2> {
     void forks() {
         weft::fork_join([this] { wait_until_ran(); },
                         [this] {
-                            ran.store(1, weft::relaxed);
+                            has_run();
                             weft::fork_join(small, [this] { ++runs; });
                         });
     }
@@ -224,26 +242,37 @@ struct CallBack : Border<1> {
 };
 MODEL_SCENARIO(fork_call_back, CallBack);
 
-// Result: Never (a child waits for ever). The other core does not sleep: it polls.
+// Result: Never (a child waits for ever). The other core does not sleep: it polls. A poll that finds nothing asks, and
+// the next one finds what was forked in between. Earlier polls meet earlier offers, which are taken back.
 struct Polls : Border<2> {
-    weft::Atomic<uint32_t> over{0};
+    Meeting<2> begun, asked, forked;
     void cores(model::Program& on) {
-        root_is(on, [this] { needs_another_core(), over.store(1, weft::relaxed); });
+        root_is(on, [this] {
+            fork_nothing(), begun.arrive();
+            weft::fork_join([this] { asked.arrive(), fork_nothing(), forked.arrive(), wait_until_ran(); },
+                            [this] { has_run(); });
+        });
         on.core(1, [this] {
             forget_pools();
-            while (over.load(weft::relaxed) == 0) pool.poll(1), weft::Port::relax();
+            pool.poll(1), begun.arrive();
+            pool.poll(1), asked.arrive();
+            forked.arrive(), pool.poll(1);
         });
     }
 };
-MODEL_SCENARIO(fork_polls, Polls).preemptions(1).stale_reads(0);
+MODEL_SCENARIO(fork_polls, Polls);
 
-// Result: Never (serial for ever). The first core that is started never comes; there is another one. Or: a start was
-// refused in an earlier call.
+// Result: Never (serial for ever). The first core that is started never comes; there is another one, which is started
+// by the first fork after the deadline.
 struct StartNeverComes : Border<3> {
     void cores(model::Program& on) {
         on.core(0, [this] {
             forget_pools();
-            weft::fork_join(pool, [this] { needs_another_core(); });
+            weft::fork_join(pool, [this] {
+                fork_nothing();
+                weft::fork_join([this] { model::advance_clock(1000000), fork_nothing(), wait_until_ran(); },
+                                [this] { has_run(); });
+            });
             pool.shutdown();
             must(pool.join());
         });
@@ -251,20 +280,26 @@ struct StartNeverComes : Border<3> {
         on.late_core(2);
     }
 };
-MODEL_SCENARIO(fork_start_never_comes, StartNeverComes).preemptions(1);
+MODEL_SCENARIO(fork_start_never_comes, StartNeverComes);
+
+// Result: Never (serial for ever). A start was refused in an earlier call; the next call tries again.
 struct StartRefused : Border<2> {
     void cores(model::Program& on) {
         on.core(0, [this] {
             forget_pools();
             weft::fork_join(pool, [this] { fork_nothing(); });
-            weft::fork_join(pool, [this] { needs_another_core(); });
+            weft::fork_join(pool, [this] {
+                fork_nothing();
+                weft::fork_join([this] { wait_until_asked(), fork_nothing(), wait_until_ran(); },
+                                [this] { has_run(); });
+            });
             pool.shutdown();
             must(pool.join());
         });
         on.late_core(1, {Arrival::refused, Arrival::normal});
     }
 };
-MODEL_SCENARIO(fork_start_refused, StartRefused).preemptions(1);
+MODEL_SCENARIO(fork_start_refused, StartRefused);
 
 // Result: Never (a child waits for ever). Long children that do not fork: a join, too, hands out what is left, if
 // somebody has asked before. Children of a group; second callables.
@@ -287,7 +322,7 @@ struct Leaves : Border<2> {
                     [this] { ran.signal(); });
             }
         });
-        on.core(1, [this] { work(); });
+        sleeps_at_first(on, pool);
     }
 };
 MODEL_SCENARIO(fork_group_of_leaves, Leaves<true>);

@@ -4,14 +4,14 @@
 
 #include "tasks.hpp"
 
-// A task whose body forks; the pool ends with it.
+// A task of the core that submits it, whose body forks; the pool ends with it.
 struct Root : weft::Task {
     Root() : Task(&Root::run) {}
     template <class Body>
     void submit_to(weft::Scheduler& where, Body what) {
         pool = &where;
         body = model::Callable(what);
-        must(where.submit(*this));
+        must(where.submit_on(weft::Port::core_id(), *this));
     }
     static void run(weft::Task& self) {
         Root& root = static_cast<Root&>(self);
@@ -28,6 +28,27 @@ inline void forget_pools() { weft::detail::ForkDeque::leave(nullptr); }
 // Takes back what it offers, most of the time: who wants more must ask again.
 inline void fork_nothing() {
     weft::fork_join([] {}, [] {});
+}
+
+// By core 1, before the others begin: finds that no other core can be started. As long as one might be, a deque that
+// has made an offer goes on asking by itself.
+inline void find_nobody_to_start(weft::Scheduler& pool) {
+    forget_pools();
+    weft::fork_join(pool, [] { fork_nothing(); });
+}
+
+// Core 1 is a worker that sleeps before the others begin. The first fork wakes it: from then on it is anywhere.
+inline void sleeps_at_first(model::Program& on, weft::Scheduler& pool) {
+    weft::Scheduler* const its = &pool;
+    on.core_at_rest(1, [its] {
+        find_nobody_to_start(*its);
+        must(its->run());
+    });
+}
+
+// The calling core has work of its own until somebody asks for it: what it forks next must be offered.
+inline void wait_until_asked(const weft::detail::ForkDeque* deque = weft::detail::ForkDeque::current()) {
+    while (!deque->hungry()) weft::Port::relax();
 }
 
 // One of two cores waits until the other has come by. Asleep: no step of a scenario is spent on looking again.

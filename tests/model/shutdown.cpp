@@ -160,7 +160,7 @@ struct Abandon : Ending<1, 2> {
         });
     }
 };
-MODEL_SCENARIO(shutdown_abandon, Abandon).each_wake();
+MODEL_SCENARIO(shutdown_abandon, Abandon).preemptions(3).stale_reads(3).each_wake();
 
 // Result: Never. After the shutdown every way in is closed, and the tasks stay the caller's.
 struct Refuses : Ending<1, 3> {

@@ -14,7 +14,7 @@ struct SubmitOutside : Sleepers<1, 1> {
         on.core(1, [this] { submit(0); });
     }
 };
-MODEL_SCENARIO(sleep_submit_outside, SubmitOutside).preemptions(3).stale_reads(3).each_wake();
+MODEL_SCENARIO(sleep_submit_outside, SubmitOutside).preemptions(4).stale_reads(4).each_wake();
 
 // Result: Never. Two submitters from outside, one sleeper: the second may find the first's wake under way.
 struct TwoOutside : Sleepers<1, 2> {
@@ -39,8 +39,7 @@ struct SubmitFromTask : Sleepers<2, 2> {
 };
 MODEL_SCENARIO(sleep_submit_from_task, SubmitFromTask).each_wake();
 
-// Result: Never. One batch, two tasks that need two cores: the woken core must see to the rest before it runs its
-// own.
+// Result: Never. One batch, two tasks that do not end: the woken core must see to the rest before it runs its own.
 template <bool rested>
 struct BatchNeedsTwo : Sleepers<2, 2> {
     void cores(model::Program& on) {
@@ -49,16 +48,21 @@ struct BatchNeedsTwo : Sleepers<2, 2> {
         on.core(2, [this] {
             weft::Batch batch;
             for (One& one : task) {
-                one.body = model::Callable([this] { two.arrive(); });
+                one.body = model::Callable([this] { goes_on(); });
                 one.prepare();
                 must(batch.push(one));
             }
             must(pool.submit(batch));
         });
     }
+    void finish() { model::check(going_on == 2, "each core runs one of the tasks"); }
 };
-MODEL_SCENARIO(sleep_batch_needs_two, BatchNeedsTwo<false>);
-MODEL_SCENARIO(sleep_batch_needs_two_rested, BatchNeedsTwo<true>).each_wake();
+MODEL_SCENARIO(sleep_batch_needs_two, BatchNeedsTwo<false>).parked_at_end();
+MODEL_SCENARIO(sleep_batch_needs_two_rested, BatchNeedsTwo<true>)
+    .preemptions(4)
+    .stale_reads(4)
+    .parked_at_end()
+    .each_wake();
 
 // Result: Never. Two submits, two tasks that need two cores: a notify swallowed while another wake is under way must
 // be made good by the waking core (claim 3 of docs/DESIGN.md), also when it finds the injector held (claim 4).
@@ -96,7 +100,7 @@ struct OverflowWhileIdle : Sleepers<2, 4> {
     void cores(model::Program& on) {
         on.core(0, [this] {
             task[0].body = model::Callable([this] { submit(1), submit(2), submit(3); });
-            submit(0), work();
+            submit_here(0), work();
         });
         on.core(1, [this] { work(); });
     }
@@ -104,21 +108,48 @@ struct OverflowWhileIdle : Sleepers<2, 4> {
 MODEL_SCENARIO(sleep_overflow_while_idle, OverflowWhileIdle);
 
 // Result: Never (waits for ever). The ring overflows, and is empty when the overflow becomes visible: a thief took what
-// was left in it, and looked for more too early. The third core is on its way to sleep: the three tasks need it.
-struct OverflowNeedsThree : Sleepers<3, 4> {
-    Meeting<3> all;
+// was left in it, ran it, and looked for more too early. It is anywhere on its way to sleep, and nobody else comes for
+// the rest.
+struct OverflowNeedsTheThief : Sleepers<2, 4> {
+    weft::Atomic<uint32_t> ran{0};
     void cores(model::Program& on) {
         on.core(0, [this] {
-            task[0].body = model::Callable([this] { submit(1), submit(2), submit(3), all.arrive(); });
-            task[2].body = model::Callable([this] { all.arrive(); });
-            task[3].body = model::Callable([this] { all.arrive(); });
-            submit(0), work();
+            task[0].body = model::Callable([this] {
+                submit(1), submit(2), submit(3);
+                while (ran.load(weft::relaxed) != 3) weft::Port::park();
+            });
+            for (unsigned which : {1, 2, 3}) {
+                task[which].body =
+                    model::Callable([this] { ran.fetch_add(1, weft::relaxed), weft::Port::unpark(0); });
+            }
+            submit_here(0), work();
         });
         worker<true>(on, 1);
-        on.core(2, [this] { work(); });
     }
 };
-MODEL_SCENARIO(sleep_overflow_needs_three, OverflowNeedsThree).stale_reads(0);
+MODEL_SCENARIO(sleep_overflow_needs_the_thief, OverflowNeedsTheThief);
+
+// Result: Never (waits for ever). The same with two sleepers, who are needed both, as three tasks do not end: the thief
+// runs what was left in the ring, and must have seen to it that another core comes for the overflow.
+template <bool rested>
+struct OverflowNeedsThree : Sleepers<3, 4> {
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            task[0].body = model::Callable([this] { submit(1), submit(2), submit(3), goes_on(); });
+            task[2].body = model::Callable([this] { goes_on(); });
+            task[3].body = model::Callable([this] { goes_on(); });
+            submit_here(0), work();
+        });
+        worker<true>(on, 1);
+        worker<rested>(on, 2);
+    }
+    void finish() { model::check(going_on == 3, "each core runs one of the long tasks"); }
+};
+MODEL_SCENARIO(sleep_overflow_needs_three, OverflowNeedsThree<true>).parked_at_end();
+MODEL_SCENARIO(sleep_overflow_needs_three_pct, OverflowNeedsThree<false>)
+    .mode(model::Mode::pct)
+    .executions(50000)
+    .parked_at_end();
 
 // Result: Never. An ISR of the sleeping core itself submits, at any point of its way to sleep.
 struct OwnIsr : Sleepers<1, 1> {
@@ -137,8 +168,8 @@ MODEL_SCENARIO(sleep_own_isr, OwnIsr).preemptions(4).stale_reads(4).each_wake();
 template <bool rested>
 struct IsrBehindLongTask : Sleepers<2, 2> {
     void cores(model::Program& on) {
-        for (One& one : task) one.body = model::Callable([this] { two.arrive(); });
-        const auto first = [this] { submit(0), work(); };
+        for (One& one : task) one.body = model::Callable([this] { goes_on(); });
+        const auto first = [this] { submit_here(0), work(); };
         if (rested) {
             on.core_at_rest(0, first);
         } else {
@@ -150,9 +181,13 @@ struct IsrBehindLongTask : Sleepers<2, 2> {
         });
         worker<false>(on, 1);
     }
+    void finish() { model::check(going_on == 2, "each core runs one of the tasks"); }
 };
-MODEL_SCENARIO(sleep_isr_behind_long_task, IsrBehindLongTask<true>);
-MODEL_SCENARIO(sleep_isr_behind_long_task_awake, IsrBehindLongTask<false>).stale_reads(1);
+MODEL_SCENARIO(sleep_isr_behind_long_task, IsrBehindLongTask<true>)
+    .preemptions(4)
+    .stale_reads(4)
+    .parked_at_end();
+MODEL_SCENARIO(sleep_isr_behind_long_task_awake, IsrBehindLongTask<false>).parked_at_end();
 
 // Result: Never. Spurious returns of park() and events meant for others change nothing (P4).
 struct SpuriousEvents : Sleepers<1, 1> {
@@ -165,7 +200,11 @@ struct SpuriousEvents : Sleepers<1, 1> {
         });
     }
 };
-MODEL_SCENARIO(sleep_spurious_events, SpuriousEvents).spurious_parks(2).each_wake();
+MODEL_SCENARIO(sleep_spurious_events, SpuriousEvents)
+    .preemptions(3)
+    .stale_reads(3)
+    .spurious_parks(2)
+    .each_wake();
 
 // Result: Never. A worker and a super-loop that polls share two tasks that need both.
 struct PollAndRun : Sleepers<2, 2> {

@@ -39,6 +39,16 @@ struct Sleepers {
         task[which].prepare();
         must(pool.submit(task[which]));
     }
+    // By a core that will be a worker: it runs there.
+    void submit_here(unsigned which) {
+        task[which].prepare();
+        must(pool.submit_on(weft::Port::core_id(), task[which]));
+    }
+    // A task that does not end: it needs a core for itself. For scenarios that are over then: `parked_at_end`.
+    void goes_on() {
+        for (++going_on;;) weft::Port::park();
+    }
+    unsigned going_on = 0;
     void finish() {
         for (One& one : task) model::check(one.as_promised(), "every task runs exactly once");
     }

@@ -130,7 +130,7 @@ struct JoinRace : Lazy<1, 1> {
         });
     }
 };
-MODEL_SCENARIO(start_join_race, JoinRace).each_wake();
+MODEL_SCENARIO(start_join_race, JoinRace).preemptions(4).stale_reads(3).each_wake();
 
 // Result: Never. The same, and the starter tells the joiner nothing but what start() does (J3).
 struct JoinAlone : Lazy<1, 1> {
@@ -146,7 +146,7 @@ struct JoinAlone : Lazy<1, 1> {
         });
     }
 };
-MODEL_SCENARIO(start_join_alone, JoinAlone).preemptions(3).stale_reads(3).each_wake();
+MODEL_SCENARIO(start_join_alone, JoinAlone).preemptions(4).stale_reads(3).each_wake();
 
 // Result: Never. Whoever sees that a core is on its way sees since when, and does not give it up too early (P1).
 struct NotOverdue : Lazy<1, 2> {
@@ -192,7 +192,7 @@ struct WakesAnother : Lazy<2, 2> {
         model::check(pool.start_failures() == 0, "nobody tried to start it");
     }
 };
-MODEL_SCENARIO(start_by_a_core_that_wakes_another, WakesAnother);
+MODEL_SCENARIO(start_by_a_core_that_wakes_another, WakesAnother).preemptions(3).stale_reads(3);
 
 // Result: Never. A task pinned to a core that is off: the core is started for it, or the task stays the caller's.
 template <Arrival arrival>
