@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "explore.hpp"
@@ -20,6 +21,7 @@ const char usage[] =
     "  --list              names only\n"
     "  --mode exhaustive|random|pct|estimate\n"
     "  --preemptions N  --stale N  --spins N  --spurious-parks N  --spurious-exchanges N   (or `unbounded`)\n"
+    "  --deep N            at least so many preemptions and stale reads\n"
     "  --wake event|targeted\n"
     "  --executions N  --seed N  --depth N       for random and pct\n"
     "  --seconds S         CPU time per scenario\n"
@@ -66,6 +68,11 @@ const Setter setters[] = {
      }},
     {"--preemptions", [](Config& config, const std::string& value) { config.preemptions = number(value); }},
     {"--stale", [](Config& config, const std::string& value) { config.stale_reads = number(value); }},
+    {"--deep",
+     [](Config& config, const std::string& value) {
+         config.preemptions = std::max(config.preemptions, number(value));
+         config.stale_reads = std::max(config.stale_reads, number(value));
+     }},
     {"--spins", [](Config& config, const std::string& value) { config.spin_returns = number(value); }},
     {"--spurious-parks",
      [](Config& config, const std::string& value) { config.spurious_parks = number(value); }},
