@@ -158,8 +158,10 @@ void ForkDeque::wait(Slot* slot, Frame& frame) {
             execute(task);
             rounds = 0;
         } else if (rounds != WEFT_SEARCH_ROUNDS) {
-            ++rounds;
-            for (uint32_t i = WEFT_STEAL_PATIENCE; i != 0; --i) Port::relax();
+            if (rounds++ == 0) pool()->ask_all();
+            // relaxed: read again above
+            for (uint32_t i = WEFT_STEAL_PATIENCE; i != 0 && frame.run.load(relaxed) != nullptr; --i)
+                Port::relax();
         } else if (pool()->wait_for_offer(deeper)) {
             // Nothing is on offer, and whoever offers something next wakes this core. The thief's unpark comes after
             // its store to the latch: if this look misses the store, the park does not miss the event.
