@@ -32,11 +32,8 @@ ForkDeque* ForkDeque::enter_again() {
 void ForkDeque::leave(ForkDeque* before) { here[Port::core_id()] = before; }
 
 ForkDeque::Slot* ForkDeque::push_slowly(Frame* frame) {
-    bool room = frame != nullptr && top_.own() != slots_ + WEFT_FORK_DEPTH;
-    if (!room) {
-        if (!hungry()) return nullptr;
-        room = frame != nullptr && renew(*frame_of(frame));
-    }
+    const bool full = top_.own() == slots_ + WEFT_FORK_DEPTH;
+    const bool room = frame != nullptr && (!full || (hungry() && renew(*frame_of(frame))));
     Slot* const top = top_.own();
     if (room) place(top, frame);
     if (offer()) {
@@ -44,7 +41,9 @@ ForkDeque::Slot* ForkDeque::push_slowly(Frame* frame) {
     } else if (hungry()) {
         pool()->overdue();
     }
-    return room ? top : nullptr;
+    if (room) return top;
+    if (frame != nullptr && !has(frame, beside)) skipped_.set(skipped_.get() + 1);
+    return nullptr;
 }
 
 // The deque is full: if thieves have begun all its frames, they need the slots no more, and it begins anew. What the
@@ -56,7 +55,7 @@ bool ForkDeque::renew(Frame& frame) {
         // [F3] the thief has looked at the slot, and nothing is on offer: this frame can be at once
         if (!has((--slot)->load(acquire), begun)) return false;
     }
-    const uint32_t base = depth(end - 1) + 1;
+    const uint32_t base = depth(end - 1) + 1 + skipped_.get();
     if (base >= deepest) return false;    // it could not be offered
     Frame* held = slots_->load(relaxed);  // relaxed (all): nobody else touches these slots now
     for (Slot* slot = slots_ + 1; slot != end; ++slot) {
@@ -65,6 +64,8 @@ bool ForkDeque::renew(Frame& frame) {
         held = next;
     }
     frame.older = held;
+    frame.skipped = skipped_.get();
+    skipped_.set(0);
     renewals_.set(renewals_.get() + 1);
     base_.store(base, relaxed);  // relaxed (all): as top_. For handlers there is no private frame meanwhile.
     top_.store(slots_, relaxed);
@@ -77,11 +78,15 @@ bool ForkDeque::renew(Frame& frame) {
 void ForkDeque::restore(Frame& frame) {
     Slot* const end = slots_ + WEFT_FORK_DEPTH;
     Frame* held = frame.older;
-    for (Slot* slot = end; slot != slots_; held = frame_of(held)->older) {
-        (--slot)->store(held, relaxed);  // relaxed (all): as in renew()
+    Slot* slot = end - 1;
+    slot->store(held, relaxed);  // relaxed (all): as in renew()
+    while (slot != slots_) {
+        held = frame_of(held)->older;
+        (--slot)->store(held, relaxed);
     }
     renewals_.set(renewals_.get() - 1);
-    base_.store(base_.own() - levels_below(end), relaxed);
+    skipped_.set(frame.skipped);
+    base_.store(base_.own() - levels_below(end) - frame.skipped, relaxed);
     bottom_.store(end, relaxed);
     order();
     top_.store(end, relaxed);
@@ -217,6 +222,8 @@ void ForkDeque::run_taken(Task&) {
     const uint32_t owner = victim.core_.get();
     // Children of the frame are one level below it.
     const uint32_t base = own.base_.own();
+    const uint32_t skipped = own.skipped_.get();
+    own.skipped_.set(0);
     own.base_.store((offered >> slot_bits) + 1 - own.levels_below(own.top_.own()),
                     relaxed);  // relaxed: as top_
     Frame* const held =
@@ -225,7 +232,8 @@ void ForkDeque::run_taken(Task&) {
     slot.store(reinterpret_cast<Frame*>(reinterpret_cast<uintptr_t>(held) | begun), release);
     Frame& frame = *frame_of(held);
     frame.run.load(relaxed)(frame, &own);  // relaxed: behind [F1], too
-    own.base_.store(base, relaxed);        // relaxed: as top_
+    own.skipped_.set(skipped);
+    own.base_.store(base, relaxed);  // relaxed: as top_
     // [F2] all that this core did for the frame, before the join returns: then the frame is gone
     frame.run.store(nullptr, release);
     Port::unpark(owner);

@@ -55,17 +55,19 @@ Status Scheduler::wake(uint32_t chances) {
     if (self != nullptr) move(*self, detail::Power::off, detail::Power::absent);
     for (;;) {                                      // ends: each round acts, or another core changed the word
         const uint32_t seen = idle_.load(relaxed);  // relaxed: a guess; the step decides
-        if (!worth_waking(seen, chances)) return Status::ok;
+        if (!worth_waking(seen, chances)) break;
         const uint32_t parked = seen & parked_cores;
-        if (parked != 0) {
-            const uint32_t chosen = parked & (0 - parked);  // the lowest
-            if (!step(idle_, seen, (seen & ~chosen) | waking)) continue;
-            Port::unpark(lowest(chosen >> first_core));  // carries what was stored before
-            return Status::ok;
+        if (parked == 0) {
+            if (!start_under_way()) start_one();
+            break;
         }
-        if (!start_under_way()) start_one();
-        return Status::ok;
+        const uint32_t chosen = parked & (0 - parked);  // the lowest
+        if (step(idle_, seen, (seen & ~chosen) | waking)) {
+            Port::unpark(lowest(chosen >> first_core));  // carries what was stored before
+            break;
+        }
     }
+    return Status::ok;
 }
 
 // A searching worker has found a task: before it runs it, it sees to it that the rest is not left lying.

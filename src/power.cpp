@@ -46,13 +46,14 @@ void Scheduler::start_one() {
     // A core that comes and finds more than it can run wants to see the mark: it goes only when no core is left.
     change(idle_, can_retry, can_start);
     uint32_t core = start_cursor_.load(relaxed);  // relaxed (both): a hint
-    for (uint32_t i = 0; i != cores_; ++i) {
+    uint32_t left = cores_;
+    do {
         if (++core >= cores_) core = 0;
         if (start(core)) {
             start_cursor_.store(core, relaxed);
             return;
         }
-    }
+    } while (--left != 0);
     change(idle_, can_start, 0);
     // It may have been the mark of a start that another core had just begun: somebody must look at its deadline.
     if (start_under_way()) change(idle_, 0, can_start);

@@ -7,7 +7,7 @@
 //                                                [](uint64_t a, uint64_t b) { return a + b; });
 //
 // All of it is strictly nested: a call returns when everything it forked has been run, and then sees all that was
-// written there. Nothing is allocated: callables are used where they are, and a child is at most five words on
+// written there. Nothing is allocated: callables are used where they are, and a child is at most six words on
 // the caller's stack.
 //
 // Where: in a task of a pool (its cores share the work); or from outside, with the pool as first argument: the
@@ -18,8 +18,8 @@
 // and do whatever a task may do, but not call run() or poll() of the same pool.
 //
 // Stack: see docs/DESIGN.md, "Fork-join". For each level of nesting no more than the largest child at that level
-// needs, plus a frame of the scheduler where a child was stolen. That is what the serial program needs if its
-// branches are alike; the halves of a split loop are levels, too.
+// needs, plus a frame of the scheduler where a child was stolen. That is what the serial program needs if its forks
+// nest in the first callables and its branches are alike; the halves of a split loop are levels, too.
 #pragma once
 
 #include <weft/scheduler.hpp>
@@ -126,9 +126,10 @@ template <class First, class Second>
         return;
     }
     typename ChildOf<Second&&>::Type child(second);
-    static_assert(sizeof(child) <= 5 * sizeof(void*));
+    static_assert(sizeof(child) <= 6 * sizeof(void*));
     ForkDeque::Slot* const slot = deque->push(&child);
     invoke(first, deque);
+    if (slot == nullptr) deque->end_skip();
     if (slot == nullptr || deque->pop(slot) || deque->join(slot)) {
         deque->share();
         invoke(second, deque);
@@ -366,6 +367,7 @@ public:
         detail::ForkDeque::Slot* const slot = deque_ != nullptr ? deque_->push(pushed) : nullptr;
         if (slot == nullptr) {
             GroupTask<Callable>::call(frame, deque_);
+            if (deque_ != nullptr && last_ == nullptr) deque_->end_skip();
             return;
         }
         frame.slot = slot;

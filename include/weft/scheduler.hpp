@@ -66,9 +66,9 @@ public:
     // id.
     Status run();
 
-    // The calling core works for at most `max_tasks` tasks and returns how many it ran; 0 if there was nothing to do,
-    // if the pool was joined, or from where run() would be refused. For a super-loop. Tasks it leaves in its ring
-    // remain there for other cores to steal and for its next poll().
+    // The calling core works for at most `max_tasks` tasks and returns how many it ran; 0 if there was nothing to do or
+    // other cores were faster, if the pool was joined, or from where run() would be refused. For a super-loop. Tasks it
+    // leaves in its ring remain there for other cores to steal and for its next poll().
     uint32_t poll(uint32_t max_tasks);
 
     // Ends the pool: submits are refused from now on, workers leave. Any context, any core. Returns at once; a second

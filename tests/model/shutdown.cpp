@@ -222,4 +222,30 @@ struct FromIsr : Ending<1, 1> {
 };
 MODEL_SCENARIO(shutdown_from_isr, FromIsr).each_wake();
 
+// Result: Never (lost). A core that polled has left a task in its ring, and the joiner's claims fail by themselves: it
+// runs the task nevertheless.
+struct FailedExchanges {
+    weft::Pool<2, 2> pool;
+    Mark left;
+    struct First : weft::Task {
+        First() : Task(&First::run) {}
+        static void run(weft::Task& self) { static_cast<First&>(self).submits(); }
+        model::Callable submits;
+    } first;
+    void cores(model::Program& on) {
+        on.core_at_rest(1, [this] {
+            left.prepare();
+            first.submits = model::Callable([this] { must(pool.submit(left)); });
+            must(pool.submit(first));
+            model::check(pool.poll(1) == 1, "the first one");
+        });
+        on.core(0, [this] {
+            pool.shutdown();
+            must(pool.join());
+        });
+    }
+    void finish() { model::check(left.as_promised(), "the task in the ring has been run"); }
+};
+MODEL_SCENARIO(join_in_spite_of_failed_exchanges, FailedExchanges).spurious_exchanges(4);
+
 }  // namespace

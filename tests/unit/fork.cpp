@@ -225,7 +225,11 @@ void B2_deque_full_of_stolen_children_begins_anew() {
                 open.as(1, [&] { one.child.slot = deque.push(sibling ? ForkDeque::sibling(frame) : frame); });
                 const bool kept = one.child.slot != nullptr;
                 CHECK(kept || !all_stolen || !deque.hungry());
-                if (kept) ++count;
+                if (kept) {
+                    ++count;
+                } else if (!sibling) {
+                    deque.end_skip();
+                }
             } else if (draw < 72) {
                 if (!deque.offers(0)) {
                     CHECK_EQ(open.poll(1), 0);
@@ -251,6 +255,47 @@ void B2_deque_full_of_stolen_children_begins_anew() {
         CHECK(!deque.offers(0));
     }
     CHECK_EQ(longest, most);
+}
+
+namespace {
+
+// fork_join() down its first callables; at the bottom: then().
+template <class Then>
+void go_down(Here here, uint32_t levels, Then& then) {
+    if (levels == 0) return then(here);
+    fork_join(
+        here, [&](Here next) { go_down(next, levels - 1, then); }, [] {});
+}
+
+}  // namespace
+
+// Where the deque is full and nobody is hungry the owner goes on, and its children are not kept. Later one is: when
+// thieves have begun all that is in the deque. It is as deep as it stands.
+void B2_depths_count_what_found_no_room() {
+    constexpr uint32_t without_room = 20;
+    OpenPool open;
+    ForkDeque& deque = open.deque(1);
+    uint32_t offered = 0;
+    open.as(1, [&] {
+        auto bottom = [&](Here) {
+            for (uint32_t i = 0; i != WEFT_FORK_DEPTH; ++i) {
+                deque.ask();
+                CHECK(deque.offers(0) || deque.offer());  // as by offer_from_isr()
+                CHECK_EQ(open.poll(1), 1);
+            }
+            fork_join(
+                [&] {
+                    CHECK(deque.offers(0));
+                    while (deque.offers(offered + 1)) ++offered;
+                },
+                [] {});
+        };
+        for (uint32_t round = 0; round < 3; ++round) {
+            offered = 0;
+            go_down(Here(), WEFT_FORK_DEPTH + without_room, bottom);
+            CHECK_EQ(offered, WEFT_FORK_DEPTH + without_room);
+        }
+    });
 }
 
 // One thief, and always a child on offer in each of the other deques. A round of victims begins behind the last one

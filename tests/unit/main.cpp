@@ -38,6 +38,7 @@ constexpr tap::Test tests[] = {
     TEST(V11_totals_are_sums),
     TEST(B7_ranges_of_every_length),
     TEST(B2_deque_full_of_stolen_children_begins_anew),
+    TEST(B2_depths_count_what_found_no_room),
     TEST(B8_steals_spread),
     TEST(V10_foreign_thread_forks),
     TEST(V10_abandoned_pool_forks_nothing),

@@ -77,6 +77,7 @@ void E10_panic_names_an_overflowed_stack();
 void B7_misuse_panics();
 void B7_ranges_of_every_length();
 void B2_deque_full_of_stolen_children_begins_anew();
+void B2_depths_count_what_found_no_room();
 void B8_steals_spread();
 void V10_foreign_thread_forks();
 void V10_abandoned_pool_forks_nothing();

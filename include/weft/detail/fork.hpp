@@ -49,9 +49,12 @@ struct Frame {
     using Run = void (*)(Frame& self, ForkDeque* deque);
 
     explicit Frame(Run function) : run(function) {}
-    constexpr Frame(Run function, Frame* before) : older(before), run(function) {}
+    constexpr Frame(Run function, Frame* before) : older(before), skipped(0), run(function) {}
 
-    Frame* older;  // only where the deque began anew: what the slot before it held, see ForkDeque::renew()
+    // Both only where the deque began anew, see ForkDeque::renew(): what the slot before held; with the first frame,
+    // how many forks had found no room.
+    Frame* older;
+    uint32_t skipped;
     Published<Run>
         run;  // `deque`: of the core that runs it. A thief makes it null when it has run it: the latch
 };
@@ -80,7 +83,8 @@ public:
         return reinterpret_cast<Frame*>(reinterpret_cast<uintptr_t>(frame) | beside);
     }
 
-    // Owner. Keeps `frame` until pop() or join(). nullptr: no room, the caller runs the child itself.
+    // Owner. Keeps `frame` until pop() or join(). nullptr: no room, the caller runs the child itself, and calls
+    // end_skip() when what it runs first has returned (not for a sibling, which is no level of its own).
     [[gnu::always_inline]] Slot* push(Frame* frame) {
         check_owner();
         Slot* const top = top_.own();
@@ -98,6 +102,9 @@ public:
     // Owner, if pop() said no. True: nobody has taken the frame yet, the caller runs the child. False: it has been
     // run.
     [[gnu::cold]] bool join(Slot* slot);
+
+    // Owner: what ran first in place of a child that found no room, or beside it, has returned.
+    void end_skip() { skipped_.set(skipped_.get() - 1); }
 
     // Owner: somebody is hungry (or the deque is new).
     bool hungry() const { return limit_.load(relaxed) == nullptr; }  // relaxed: a hint
@@ -184,6 +191,7 @@ private:
     Published<uint32_t>
         base_{};  // depth of slot 0: more than 0 while a stolen frame runs in a deque that is in use
     Published<uint32_t> busy_{};  // the owner or a handler is at offer(): (other) handlers keep away
+    Plain<uint32_t> skipped_{};   // levels of forks that found no room since the deque began (anew)
     Plain<uint32_t> renewals_{};  // how often the deque began anew and has not been restored yet
     Plain<Scheduler*> pool_{};
     Plain<uint32_t> core_{};

@@ -50,9 +50,8 @@ public:
     [[gnu::always_inline]] Task* take_half(Task* task);
 
     // Thief, the owner of `own`, which is empty and has the same capacity: claims the older half, rounded up. The
-    // oldest is returned to run at once, the others are published in `own`. nullptr: empty, or another core was faster,
-    // or (rarely) the exchange failed by itself. `patient`: a single task is claimed only if the owner has not taken
-    // it during WEFT_STEAL_PATIENCE times relax().
+    // oldest is returned to run at once, the others are published in `own`. nullptr: empty, or another core was faster.
+    // `patient`: a single task is claimed only if the owner has not taken it during WEFT_STEAL_PATIENCE times relax().
     [[gnu::always_inline]] Task* steal_into(Ring& own, bool patient);
 
     // Any core: a look without a claim, for the last look before parking. May say "yes" to a ring just emptied.
@@ -116,7 +115,7 @@ inline Task* Ring::steal_into(Ring& own, bool patient) {
     const uint32_t mask = mask_;
     // Where the others go. Empty: the head is also the tail. [R2] the thieves have read the slots that we reuse
     uint32_t to = own.head_.load(acquire);
-    uint32_t head = head_.load(relaxed);                // relaxed: a stale head is caught by the exchange
+    const uint32_t head = head_.load(relaxed);          // relaxed: a stale head is caught by the exchange
     const uint32_t count = tail_.load(acquire) - head;  // [R1] the slots and tasks below the tail
     // Empty; or the two loads do not belong together, as another core was faster and took what this one saw.
     if (count - 1 > mask) return nullptr;
@@ -129,10 +128,13 @@ inline Task* Ring::steal_into(Ring& own, bool patient) {
     // exchange succeeds
     Task* const oldest = slots_[from & mask].load(relaxed);
     while (++from != end) own.slots_[to++ & mask].store(slots_[from & mask].load(relaxed), relaxed);
+    uint32_t seen = head;
     // [R2] Claims head..end. Release: our slot loads stay above it, so the owner cannot reuse the slots early
     //      (pairs push, fill, steal_into). Failure: the copies are garbage and stay unpublished.
     //      relaxed on failure: nothing is used.
-    if (!head_.compare_exchange(head, end, release, relaxed)) return nullptr;
+    while (!head_.compare_exchange(seen, end, release, relaxed)) {
+        if (seen != head) return nullptr;  // ends: weak, fails by itself only now and then
+    }
     own.tail_.store(to, release);         // [R1] slots and tasks before the tail
     if (oldest == nullptr) WEFT_NEVER();  // as in pop()
     return oldest;

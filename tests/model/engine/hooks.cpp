@@ -65,7 +65,12 @@ uint64_t own(Word word, Site site) {
     if (!running) return read_bits(word.address, word.size);
     Location& location = machine.memory.locate(machine.self(), word, site);
     // No point for the writer: it knows the newest value, and nobody else may change it.
-    if (location.writer != machine.self()) machine.access(location, Access::read);
+    if (location.writer != machine.self()) {
+        machine.access(location, Access::read);
+    } else if (machine.in_interrupt()) {
+        // But its handler shares the word: it may come before the core's stores.
+        machine.sharing.is_private(location.sharers, machine.self() + max_cores);
+    }
     machine.memory.check_access(machine.self(), location, site);
     const uint64_t value = machine.memory.own(machine.self(), location);
     if (sites.active()) judge(site, Call::own, Order::relaxed);
