@@ -2,10 +2,11 @@
 // weft: fork-join off the common path: offering a frame, taking one, waiting for one (see detail/fork.hpp for the
 // deque).
 //
-// A join whose child was stolen helps meanwhile, but only with frames that are deeper than the child. So the stack of
-// a core never holds the same level of the fork tree twice: it is bounded by the sum, over the levels, of the largest
-// frame at each (not by the serial program's deepest path: the pieces may belong to different branches), however often
-// cores steal from each other. No wait is in vain: the deepest frames are run by cores that wait for nobody.
+// A join whose child was stolen helps meanwhile, but only with frames that are deeper than the child. So a stack never
+// holds two pieces of the same depth: it is bounded by the sum, over the depths, of the largest piece at each (not by
+// the serial program's deepest path: the pieces may belong to different branches), however often cores steal from each
+// other. What counts as a level: docs/DESIGN.md, "Waiting". No wait is in vain: the deepest frames are run by cores
+// that wait for nobody.
 #include "internal.hpp"
 
 #if WEFT_FORK_DEPTH
@@ -146,7 +147,7 @@ bool ForkDeque::join(Slot* slot) {
 // A thief has the frame.
 void ForkDeque::wait(Slot* slot, Frame& frame) {
     const uint32_t deeper = depth(slot) + 1;
-    // What is forked meanwhile goes behind the slot: it is in use until the thief has emptied it.
+    // What is forked meanwhile goes behind the slot: the thief may have yet to look at it.
     // The order keeps handlers from taking the frame for a private one.
     bottom_.store(slot + 1, relaxed);  // relaxed (all): as in place()
     order();

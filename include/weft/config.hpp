@@ -29,6 +29,7 @@
 
 // A worker that searches leaves another one's only task alone for so many relax() (0..65535): most often that worker
 // runs it itself, and to move it costs more than it is worth. A core that comes from its sleep takes it at once.
+// A join that finds nothing to help with waits so long between two looks.
 #ifndef WEFT_STEAL_PATIENCE
 #define WEFT_STEAL_PATIENCE 64
 #endif

@@ -361,8 +361,8 @@ public:
                         &child);
         }
 #endif
-        frame.run.store(&GroupTask<Callable>::call,
-                        relaxed);  // relaxed: its turn before may have ended with a thief
+        // Anew for each turn: a thief may have ended the one before. relaxed: behind the offer [F1]
+        frame.run.store(&GroupTask<Callable>::call, relaxed);
         detail::Frame* const pushed = last_ == nullptr ? &frame : detail::ForkDeque::sibling(&frame);
         detail::ForkDeque::Slot* const slot = deque_ != nullptr ? deque_->push(pushed) : nullptr;
         if (slot == nullptr) {

@@ -30,13 +30,17 @@ struct Forks {
     void is_joined(unsigned which) {
         model::check(child[which].output.get() == 1, "the join sees what the child did");
     }
-    // `rested`: see sleeps_at_first().
-    template <bool rested, class Body>
-    void cores_with(model::Program& on, Body body) {
+    template <class Body>
+    void root_is(model::Program& on, Body body) {
         on.core(0, [this, body] {
             root.submit_to(pool, body);
             work();
         });
+    }
+    // `rested`: see sleeps_at_first().
+    template <bool rested, class Body>
+    void cores_with(model::Program& on, Body body) {
+        root_is(on, body);
         if (rested) {
             sleeps_at_first(on, pool);
         } else {
@@ -166,12 +170,8 @@ struct FullByChance : Forks<4> {
     }
     void cores(model::Program& on) {
         on.core_at_rest(1, [this] { work(); });
-        on.core(0, [this] {
-            root.submit_to(pool, [this] {
-                weft::fork_join([this] { begun.wait(), fork(1); },
-                                [this] { begun.signal(), ++child[0].runs; });
-            });
-            work();
+        root_is(on, [this] {
+            weft::fork_join([this] { begun.wait(), fork(1); }, [this] { begun.signal(), ++child[0].runs; });
         });
     }
 };
@@ -189,18 +189,14 @@ struct FullOfStolen : Forks<3> {
     }
     void cores(model::Program& on) {
         on.core_at_rest(1, [this] { work(); });
-        on.core(0, [this] {
-            root.submit_to(pool, [this] { input.set(41), level(0); });
-            work();
-        });
+        root_is(on, [this] { input.set(41), level(0); });
     }
 };
 MODEL_SCENARIO(fork_full_of_stolen, FullOfStolen);
 
 // Result: Never. A handler on the owner's core offers, at any point of fork and join. The other core polls: it asks, or
 // takes what is on offer. `asked`: there is a request before the fork, so the owner offers, too. There is another one
-// before the join. (The owner is not at rest first: its handler must have come before it for all words that both use
-// to be known as shared.)
+// before the join.
 template <bool asked>
 struct FromIsr : Forks<2> {
     Signal begun;

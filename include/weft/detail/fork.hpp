@@ -48,15 +48,15 @@ class ForkDeque;
 struct Frame {
     using Run = void (*)(Frame& self, ForkDeque* deque);
 
-    explicit Frame(Run function) : run(function) {}
+    explicit Frame(Run function) : run(function) {}  // the common path: nothing else is written
     constexpr Frame(Run function, Frame* before) : older(before), skipped(0), run(function) {}
 
     // Both only where the deque began anew, see ForkDeque::renew(): what the slot before held; with the first frame,
     // how many forks had found no room.
     Frame* older;
     uint32_t skipped;
-    Published<Run>
-        run;  // `deque`: of the core that runs it. A thief makes it null when it has run it: the latch
+    // The latch: a thief makes it null when it has run it. `deque`: of the core that runs it.
+    Published<Run> run;
 };
 
 class ForkDeque {
