@@ -232,6 +232,26 @@ struct InterruptAnywhere {
     void finish() { model::outcome(std::to_string(seen)); }
 };
 
+// A handler that has its core's word by own() sees each of the values, too. It looks only once the core has stored one.
+struct InterruptOwns {
+    weft::Published<uint32_t> progress{0};
+    weft::Atomic<uint32_t> begun{0};
+    uint32_t seen = 9;
+
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            progress.store(1, relaxed);
+            begun.store(1, relaxed);
+            progress.store(2, relaxed);
+            progress.store(3, relaxed);
+        });
+        on.interrupt(0, [this] {
+            if (begun.load(relaxed) != 0) seen = progress.own();
+        });
+    }
+    void finish() { model::outcome(std::to_string(seen)); }
+};
+
 // An interrupt while the core is parked: the handler has run; park() goes on sleeping or returns.
 template <bool sends_event>
 struct InterruptInPark {
@@ -263,6 +283,7 @@ struct InterruptRaces {
 
 void interrupts() {
     litmus::scenario<InterruptAnywhere>("interrupt_at_every_point").allows({"0", "1", "2", "3", "9"});
+    litmus::scenario<InterruptOwns>("interrupt_sees_its_own_word").allows({"1", "2", "3", "9"});
     litmus::scenario<InterruptInPark<true>>("interrupt_wakes_with_event").allows({"2"}).each_wake();
     litmus::scenario<InterruptInPark<false>>("interrupt_may_end_park").allows({"0", "2"}).parked_at_end();
     litmus::scenario<InterruptInPark<false>>("interrupt_need_not_end_park").finds("core 0 is parked");
