@@ -12,7 +12,7 @@ LINKER_SCRIPT :=
 LIBS := -pthread -lrt
 QEMU :=
 WFE_PLUGIN := no
-VARIANTS := cores1 cores2 cores8
+VARIANTS := cores1 cores2 cores8 least most
 
 ifeq ($(VARIANT),cores1)
 CORES := 1
@@ -22,4 +22,12 @@ CORES := 2
 endif
 ifeq ($(VARIANT),cores8)
 CORES := 8
+endif
+# The settings of weft/config.hpp at the ends of their ranges; what is only longer waiting ends earlier.
+ifeq ($(VARIANT),least)
+BOARD_DEFINES += -DWEFT_FAIR_INTERVAL=1 -DWEFT_SEARCH_ROUNDS=0 -DWEFT_STEAL_PATIENCE=0 -DWEFT_FORK_DEPTH=1
+endif
+ifeq ($(VARIANT),most)
+BOARD_DEFINES += -DWEFT_FAIR_INTERVAL=65535 -DWEFT_SEARCH_ROUNDS=100 -DWEFT_STEAL_PATIENCE=1000 \
+	-DWEFT_FORK_DEPTH=254
 endif

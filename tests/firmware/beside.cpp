@@ -212,6 +212,7 @@ void wait_behind_a_long_child(Scheduler& pool) {
 // is the only one that may do so here.
 void B_private_work_waits_for_a_tick_at_most() {
     if (present() < 2) return tap::skip(one_core);
+    if (WEFT_FORK_DEPTH < 2) return tap::skip("not on this board: room for two forked children");
     for (uint32_t core = 0; core < cores; ++core) {
         if (!is_present(core)) continue;
         in_task(core, wait_behind_a_long_child, core == 0 ? Guard::By::timer_of_test : Guard::By::own_timer);

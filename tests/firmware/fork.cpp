@@ -33,7 +33,7 @@ struct Order {
     struct {
         uint32_t child;
         uint32_t core;
-    } at[2 * WEFT_FORK_DEPTH] = {};
+    } at[WEFT_FORK_DEPTH + 8] = {};
 
     void note(uint32_t index) {
         const uint32_t place = ran.load(acquire);
@@ -63,17 +63,19 @@ struct Family {
 
 // ---- B1, B2: the deque
 
+constexpr uint32_t children = WEFT_FORK_DEPTH < 8 ? WEFT_FORK_DEPTH : 8;
+
 void B1_owner_takes_the_newest() {
     in_task([](Scheduler& pool) {
         OthersHeld others(pool);
-        Family<8> family;
+        Family<children> family;
         TaskGroup group;
         family.fork(group);
         CHECK_EQ(family.order.ran.load(relaxed), 0);
         group.wait();
-        CHECK_EQ(family.order.ran.load(relaxed), 8);
-        for (uint32_t i = 0; i < 8; ++i) {
-            CHECK_EQ(family.order.at[i].child, 7 - i);
+        CHECK_EQ(family.order.ran.load(relaxed), children);
+        for (uint32_t i = 0; i < children; ++i) {
+            CHECK_EQ(family.order.at[i].child, children - 1 - i);
             CHECK_EQ(family.order.at[i].core, Port::core_id());
         }
     });
@@ -83,13 +85,14 @@ void B1_thief_takes_the_oldest() {
     if (present() < 2) return tap::skip(one_core);
     in_task([](Scheduler& pool) {
         OthersHeld others(pool);
-        Family<8> family;
+        Family<children> family;
         TaskGroup group;
         family.fork(group);
         others.let_go(0);
-        fork_until([&] { return family.order.ran.load(acquire) == 8; }, "a thief that takes all children");
+        fork_until([&] { return family.order.ran.load(acquire) == children; },
+                   "a thief that takes all children");
         group.wait();
-        for (uint32_t i = 0; i < 8; ++i) {
+        for (uint32_t i = 0; i < children; ++i) {
             CHECK_EQ(family.order.at[i].child, i);
             CHECK_EQ(family.order.at[i].core, 0);
         }

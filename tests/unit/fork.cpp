@@ -58,7 +58,7 @@ Pool<1> other_pool;
 
 template <class Function>
 void in_pool(Function function) {
-    fork_join(this_pool, function, nothing);
+    fork_join(this_pool, nothing, function);  // the second one has the whole deque
 }
 
 void fork_in_interrupt() {
@@ -172,7 +172,8 @@ void B7_misuse_panics() {
     CHECK(panics(end_task_before_wait,
                  "a GroupTask ends before its group's wait(); declare it before the group"));
     CHECK(panics(run_task_twice, "a GroupTask is run() again before its group's wait()"));
-    CHECK(panics(join_groups_out_of_order, "what was forked last must be joined first"));
+    if (WEFT_FORK_DEPTH >= 2)
+        CHECK(panics(join_groups_out_of_order, "what was forked last must be joined first"));
 #else
     tap::skip("not on this board: checks");
 #endif
@@ -203,6 +204,7 @@ void B2_deque_full_of_stolen_children_begins_anew() {
         bool stolen = false;
     };
     constexpr uint32_t most = 8 * WEFT_FORK_DEPTH;
+    constexpr uint32_t turns = most < 256 ? 4096 : 16 * most;
     OpenPool open;
     ForkDeque& deque = open.deque(1);
     uint32_t longest = 0;
@@ -211,9 +213,9 @@ void B2_deque_full_of_stolen_children_begins_anew() {
         const std::unique_ptr<Forked[]> forked(new Forked[most]);
         uint32_t count = 0;
         uint32_t stolen = 0;  // the oldest so many that were kept are
-        for (uint32_t turn = 0; turn < 4000 || count != 0; ++turn) {
+        for (uint32_t turn = 0; turn < turns || count != 0; ++turn) {
             const uint32_t draw = random.below(100);
-            const uint32_t forks = turn >= 4000 ? 0 : seed % 2 == 0 ? 40 : 34;
+            const uint32_t forks = turn >= turns ? 0 : seed % 2 == 0 ? 40 : 34;
             if (draw < forks && count != most) {
                 Forked& one = forked[count];
                 const bool sibling = count != 0 && random.below(3) == 0;
