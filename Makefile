@@ -295,10 +295,10 @@ model:
 	+@tools/test model-litmus
 	+@tools/model scenarios --write $(WORDS)
 
-## model-deep  the scenarios with larger bounds: hours   [WORDS=]
+## model-deep  the scenarios with larger bounds: hours   [WORDS=] [MINUTES=15 for each]
 model-deep:
 	@tools/setup host
-	+@tools/model deep $(WORDS)
+	+@tools/model deep $(WORDS) $(if $(MINUTES),--seconds $$(( $(MINUTES) * 60 )))
 
 ## mutants     every weakened order and every planted error must be caught   [WORDS=]
 mutants:
