@@ -76,6 +76,21 @@ struct SwallowedNotify : Sleepers<2, 2> {
 };
 MODEL_SCENARIO(sleep_swallowed_notify, SwallowedNotify).each_wake();
 
+// Result: Never (waits for ever). The same with two submitters; the tasks do not end. `rested`: both workers sleep.
+template <bool rested>
+struct SwallowedByTheOther : Sleepers<2, 2> {
+    void cores(model::Program& on) {
+        worker<true>(on, 0);
+        worker<rested>(on, 1);
+        for (One& one : task) one.body = model::Callable([this] { goes_on(); });
+        on.core(2, [this] { submit(0); });
+        on.core(3, [this] { submit(1); });
+    }
+    void finish() { model::check(going_on == 2, "each worker runs one of the long tasks"); }
+};
+MODEL_SCENARIO(sleep_swallowed_by_the_other, SwallowedByTheOther<true>).parked_at_end().each_wake();
+MODEL_SCENARIO(sleep_swallowed_by_the_other_awake, SwallowedByTheOther<false>).parked_at_end();
+
 // Result: Never. The same with two submitters, and from the beginning: too large to be exhausted.
 struct SwallowedByAnother : Sleepers<2, 2> {
     void cores(model::Program& on) {
