@@ -203,6 +203,29 @@ struct CallNever : CallStarts<2> {
 };
 MODEL_SCENARIO(fork_call_start_never_comes, CallNever);
 
+// Result: Never (sleeps for ever). A core from outside calls while the only core of the pool is there for a call of its
+// own, or polls once; that core works for nobody afterwards.
+template <bool polls>
+struct CallMeetsGuest : Border<1> {
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            forget_pools();
+            if (polls) {
+                pool.poll(1);
+            } else {
+                weft::fork_join(pool, [] {});
+            }
+        });
+        on.core(1, [this] {
+            forget_pools();
+            weft::fork_join(pool, [this] { ++runs; });
+        });
+    }
+    void finish() { ran_once(); }
+};
+MODEL_SCENARIO(fork_call_meets_call, CallMeetsGuest<false>);
+MODEL_SCENARIO(fork_call_meets_poll, CallMeetsGuest<true>);
+
 // Result: Never (deadlock). Core 0 waits for a child that core 1 runs; the child calls a pool whose only core is core
 // 0.
 struct SmallerPool : Border<2> {
