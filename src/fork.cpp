@@ -293,7 +293,7 @@ bool Scheduler::wait_for_offer(uint32_t depth) {
 Status Scheduler::visit(void (*function)(void*), void* argument) {
     const Status status = enlist();
     if (status != Status::ok) return status;
-    Worker& worker = arrive();
+    Worker& worker = arrive(detail::Power::on);
     ForkDeque* const before = forks_[worker.core].enter(*this);
     if (retry_starts()) forks_[worker.core].ask();  // as with a submit from outside
     function(argument);
@@ -331,19 +331,19 @@ private:
 
     static void run(Task& self) {
         Errand& errand = static_cast<Errand&>(self);
-        errand.function_(errand.argument_);
+        errand.function_.get()(errand.argument_.get());
         errand.finish(done);
     }
     // From the store on, the errand is gone.
     void finish(uint32_t end) {
-        const uint32_t sender = sender_;
+        const uint32_t sender = sender_.get();
         end_.store(end, release);  // [F2]
         Port::unpark(sender);
     }
 
-    void (*function_)(void*);
-    void* argument_;
-    uint32_t sender_;
+    const Plain<void (*)(void*)> function_;
+    const Plain<void*> argument_;
+    const Plain<uint32_t> sender_;
     Atomic<uint32_t> end_{};
 };
 
@@ -353,14 +353,24 @@ bool refused_errand(Task* task) { return Errand::refused(task); }
 
 }  // namespace detail
 
+// Does a core work here that stays? Who is here for a call of its own or for a poll may be gone before it looks again.
+bool Scheduler::inhabited() const {
+    const Worker* const end = workers_ + cores_;
+    for (const Worker* worker = workers_; worker != end; ++worker) {
+        // relaxed: it protects no data. Who was seen leaves only when the pool ends, and then nothing is left behind.
+        if (worker->power.load(relaxed) == detail::word(detail::Power::stays)) return true;
+    }
+    return false;
+}
+
 // A core that is about to sleep until a worker has done something: is there one? Starts cores, until one has come.
 bool Scheduler::attended() {
-    for (uint32_t tries = 0; tries != cores_ && live_cores() == 0; ++tries) {
+    for (uint32_t tries = 0; tries != cores_ && !inhabited(); ++tries) {
         start_one();
         // Ends: at the deadline, or the pool does. relaxed: seen in the end
         while ((idle_.load(relaxed) & closing) == 0 && start_under_way()) Port::relax();
     }
-    return live_cores() != 0;
+    return inhabited();
 }
 
 void Scheduler::call(void (*function)(void*), void* argument) {

@@ -53,13 +53,12 @@ inline bool Scheduler::move(Worker& worker, detail::Power from, detail::Power to
     return step(worker.power, detail::word(from), detail::word(to));
 }
 
-// The calling core is a worker from now on.
-inline Scheduler::Worker& Scheduler::arrive() {
+// The calling core is a worker from now on: until the pool ends (`stays`), or for a while (`on`).
+inline Scheduler::Worker& Scheduler::arrive(detail::Power how) {
     Worker& worker = *own();
     // From now on nobody starts this core. A start may be under way while it comes here by itself, by run() or poll():
     // then it is withdrawn, here or by start(), whoever comes later. acquire: [P1] what start() posted.
-    if (worker.power.exchange(detail::word(detail::Power::on), acquire) ==
-            detail::word(detail::Power::starting) &&
+    if (worker.power.exchange(detail::word(how), acquire) == detail::word(detail::Power::starting) &&
         Port::cancel_start(worker.core, this)) {
         leave();
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: the way in (submit), the worker's loop, statistics. The other parts of Scheduler: search.cpp (where the next
-// task comes from), idle.cpp (notify and park), power.cpp (starting cores), shutdown.cpp.
+// weft: the way in (submit) and the worker's loop. The other parts of Scheduler: search.cpp (where the next task comes
+// from), idle.cpp (notify and park), power.cpp (starting cores), fork.cpp (fork-join), shutdown.cpp.
 #include <weft/scheduler.hpp>
 
 #include "internal.hpp"
@@ -121,7 +121,7 @@ uint32_t Scheduler::poll(uint32_t max_tasks) {
 // The life of the calling core as a worker, between enter() and leave(). `max_tasks`: how many tasks it runs at most,
 // not waiting for any; or 0: it stays until the pool closes, parking when there is nothing to do. Returns how many.
 uint32_t Scheduler::work(uint32_t max_tasks) {
-    Worker& worker = arrive();
+    Worker& worker = arrive(WEFT_FORK_DEPTH != 0 && max_tasks == 0 ? Power::stays : Power::on);
     // There is work somewhere: a core that stays takes the waking role for its search if that is free, unless it has
     // tasks of its own from an earlier poll().
     if (max_tasks == 0 && !worker.ring.looks_nonempty()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // weft: where a worker's next task comes from. Order: own ring; then, shared with others: own pinned queue, own
-// overflow, the injector; then the victims: their overflow, half of their ring. Every
+// overflow, the injector; then the victims: what they offer of their forks, their overflow, half of their ring. Every
 // WEFT_FAIR_INTERVAL tasks the shared queues come first, so that a ring that never runs dry starves nobody.
 #include "internal.hpp"
 
@@ -37,8 +37,8 @@ Task* Scheduler::take_shared(Worker& worker) {
     return nullptr;
 }
 
-// One round of victims: their overflow, half of their ring. It begins behind the victim of the last success, so steals
-// spread over all of them.
+// One round of victims: their offer, their overflow, half of their ring. It begins behind the victim of the last
+// success, so steals spread over all of them.
 Task* Scheduler::search_victims(Worker& worker) {
     // Not looked at: this core, and who is parked. relaxed: a hint; the last look before this core parks omits nobody.
     const uint32_t idle = (idle_.load(relaxed) | bit(worker.core)) >> first_core;

@@ -86,8 +86,8 @@ public:
     // Runs function(argument) as if in a task of this pool, and returns when it has returned: what fork_join() and
     // its like do with a pool. The calling core works for the pool meanwhile, if it may (as with poll()); another
     // core sleeps until a worker has done it. Simply here and now (and serially, unless inside a task of another
-    // pool) if the pool is closed or abandoned, if no core of it works or can be started, or if another core calls
-    // from within a task of another pool. Task context, any core.
+    // pool) if the pool is closed or abandoned, if no core of it is in run(), was started or can be, or if another core
+    // calls from within a task of another pool. Task context, any core.
     void call(void (*function)(void*), void* argument);
 
     // For the handler of a periodic interrupt (or one sent by another core) on each core: while the core runs a long
@@ -152,7 +152,7 @@ private:
     inline Status enlist();
     [[gnu::cold]] Status engage(uint32_t& tasks);
     [[gnu::cold]] uint32_t work(uint32_t max_tasks);
-    inline Worker& arrive();
+    inline Worker& arrive(detail::Power how);
     uint32_t serve(Worker& worker, uint32_t max_tasks, Batch* left_over);
     inline void arm_stack_canary(Worker& worker);
     inline void check_stack_canary(Worker& worker, Task* task);
@@ -200,6 +200,7 @@ private:
     Task* help(detail::ForkDeque& own, uint32_t depth);
     bool wait_for_offer(uint32_t depth);
     Status visit(void (*function)(void*), void* argument);
+    bool inhabited() const;
     bool attended();
 
     // shutdown.cpp

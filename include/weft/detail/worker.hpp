@@ -12,18 +12,19 @@ namespace detail {
 // What a core is to this pool. The states protect no data; Port::cancel_start decides between a late core and the
 // deadline.
 //
-//     off --start()--> claimed --Port::start_core says started--> starting --check in (the core)--> on
+//     off --start()--> claimed --Port::start_core says started--> starting --check in (the core)--> stays
 //                      |     ^                                       |
 //                      |     +-----------start_under_way()-----------+   after the deadline, or at shutdown
 //                      |
 //                      +--refused, or withdrawn: the entry will not be called--> off
 //                      +--absent--> absent
-//                      +--not withdrawn: the core was faster--> starting, on
-//     claimed, starting --run(), poll() (the core itself)--> on: whoever comes later withdraws the start
+//                      +--not withdrawn: the core was faster--> starting, stays
+//     claimed, starting --run(), poll() (the core itself)--> stays, on: whoever comes later withdraws the start
 //
 //     off --the core itself starts others from foreign code--> absent: it is not weft's to start
-//     any --run(), poll() (the core itself)--> on        on is final: a pool ends once
-enum class Power : uint32_t { off, absent, claimed, starting, on };
+//     any --poll(), a call from outside (the core itself)--> on       nobody starts it any more
+//     any --run() (the core itself)--> stays                          works until the pool ends, and a pool ends once
+enum class Power : uint32_t { off, absent, claimed, starting, on, stays };
 
 // Per-core counters: plain words, each written by the core itself (its task context) only.
 struct Counters {
