@@ -168,12 +168,14 @@ build/plugin/%.so: tests/plugin/%.c $(wildcard tests/plugin/*.h)
 	$(Q)gcc -std=gnu11 -O2 -Wall -Wextra -Werror -shared -fPIC -pthread $< -o $@
 
 # The model checker: the library as it is on a simulated machine, in two programs of this one: the tests of the checker
-# itself, and the scenarios. No search rounds before a core sleeps: they would only repeat the search.
-MODEL := build/model
+# itself, and the scenarios. No search rounds before a core sleeps: they would only repeat the search. ROUNDS=1: with
+# them, for sampling. (The patience of thieves ends by itself, which the machine takes for waiting; one turn it allows.)
+MODEL := build/model$(if $(ROUNDS),-rounds)
 MODEL_CXX := g++
 MODEL_FLAGS := -std=c++17 $(WARNINGS) -Wno-type-limits -Wno-error=shadow -Werror -O2 -g1 -fno-ipa-icf \
-	-DWEFT_CHECKS=0 -DWEFT_INDEX_START=0xfffffffeu -DWEFT_SEARCH_ROUNDS=0 -DWEFT_STEAL_PATIENCE=1 -DWEFT_FORK_DEPTH=2 \
-	-DWEFT_NEVER=__builtin_trap -Iinclude -Iport/model -Iport -Itests/model
+	-DWEFT_CHECKS=0 -DWEFT_INDEX_START=0xfffffffeu $(if $(ROUNDS),,-DWEFT_SEARCH_ROUNDS=0) \
+	-DWEFT_STEAL_PATIENCE=1 -DWEFT_FORK_DEPTH=2 -DWEFT_NEVER=__builtin_trap \
+	-Iinclude -Iport/model -Iport -Itests/model
 MODEL_SELFTEST := $(wildcard tests/model/litmus*.cpp \
 	$(addprefix tests/model/engine/,axiomatic.cpp litmus*.cpp random_*.cpp))
 MODEL_SCENARIOS := tests/model/engine/runner.cpp $(filter-out $(MODEL_SELFTEST),$(wildcard tests/model/*.cpp)) \

@@ -181,7 +181,8 @@ struct ByACoreOfThePool : Lazy<1, 1> {
 };
 MODEL_SCENARIO(start_by_a_core_of_the_pool, ByACoreOfThePool);
 
-// Result: Never. The same where it wakes a core that is parked: that one does not start it either.
+// Result: Never. The same where it wakes a core that is parked: that one does not start it either. (One that is still
+// searching need not be woken, and may try.)
 struct WakesAnother : Lazy<2, 2> {
     void cores(model::Program& on) {
         on.core_at_rest(1, [this] { must(pool.run()); });
@@ -189,7 +190,7 @@ struct WakesAnother : Lazy<2, 2> {
     }
     void finish() {
         Lazy::finish();
-        model::check(pool.start_failures() == 0, "nobody tried to start it");
+        if (WEFT_SEARCH_ROUNDS == 0) model::check(pool.start_failures() == 0, "nobody tried to start it");
     }
 };
 MODEL_SCENARIO(start_by_a_core_that_wakes_another, WakesAnother).preemptions(3).stale_reads(3);
