@@ -34,14 +34,16 @@
 #define WEFT_STEAL_PATIENCE 64
 #endif
 
-// A core that was started must check in within so many milliseconds; then the start is withdrawn and may
+// A core that was started must check in within so many milliseconds (1..4000); then the start is withdrawn and may
 // be tried again.
 #ifndef WEFT_START_DEADLINE_MS
 #define WEFT_START_DEADLINE_MS 100
 #endif
 
-// How many forked children that no thief has taken a worker keeps before further ones run at once (1..254); a pointer
-// each per core. 0: no fork-join, and no memory or code for it. Changes the layout.
+// How many forked children that are not joined yet a worker keeps (1..254); a pointer each per core. For further ones
+// there is no room: their owner runs them itself. Stolen children count too, until thieves have begun all that are kept
+// and somebody asks for more: then the worker keeps so many again. 0: no fork-join, and no memory or code for it.
+// Changes the layout.
 #ifndef WEFT_FORK_DEPTH
 #define WEFT_FORK_DEPTH 32
 #endif

@@ -15,7 +15,14 @@
 // it. Without a pool around it, everything runs serially on the calling core. Not in interrupt handlers.
 //
 // Callables run once, on any core of the pool, do not throw, and must not wait for each other. They may fork, submit,
-// and do whatever a task may do, but not call run() or poll() of the same pool.
+// and do whatever a task may do, but not call run() or poll() of the same pool. Who holds a lock must not fork: a core
+// that waits for a stolen child runs other children meanwhile, which may want that lock.
+//
+// Recursion may be as deep as the stack allows: a child for which the deque has no room (WEFT_FORK_DEPTH) is run by the
+// core that forked it.
+//
+// Misuse: none of these calls has a Status to return. WEFT_CHECKS=1: what is said to panic below calls Port::panic()
+// with the reason, as soon as something is forked or joined that way. WEFT_CHECKS=0: undefined.
 //
 // Stack: see docs/DESIGN.md, "Fork-join". For each level of nesting no more than the largest child at that level
 // needs, plus a frame of the scheduler where a child was stolen. That is what the serial program needs if its forks
@@ -31,8 +38,9 @@
 namespace weft {
 inline namespace WEFT_ABI {
 
-// The worker that the calling core is, inside a task; nobody, outside of all pools. To be made where it is used, or
-// handed down within one callable; it means nothing on another core. Code that forks very often saves the look-up:
+// The worker that the calling core is, inside a task; nobody, outside of all pools: what is forked with it runs
+// serially then. To be made where it is used, or handed down within one callable; it means nothing on another core or
+// in a task of another pool: to fork with it there panics. Code that forks very often saves the look-up:
 //
 //     long fib(weft::Here here, long n) {
 //         if (n < 2) return n;
@@ -42,9 +50,11 @@ inline namespace WEFT_ABI {
 //     }
 class Here {
 public:
+    // Looks the calling core's worker up. Any core, task context.
     Here() : deque_(detail::ForkDeque::current()) {}
-    explicit Here(detail::ForkDeque* deque) : deque_(deque) {}
 
+    // These two are for this header: a Here of a deque that is known already, and back. nullptr: of nobody.
+    explicit Here(detail::ForkDeque* deque) : deque_(deque) {}
     detail::ForkDeque* deque() const { return deque_; }
 
 private:
@@ -147,7 +157,7 @@ void call(Scheduler& pool, Function& function) {
     pool.call(&Call<Function>::run, &function);
 }
 
-// An integer's distances are counted in the unsigned type of its size: they do not overflow.
+// An integer's distances are counted in the unsigned type of its size, or of 32 bits: they do not overflow.
 template <class Index>
 using Count = typename Choose<sizeof(Index) == 8, uint64_t, uint32_t>::Type;
 
@@ -194,7 +204,8 @@ inline constexpr bool is_here<const Here> = true;
 
 // Runs all the callables, in parallel where cores have time, and returns when all have returned. The first one runs
 // on the calling core. The first argument may be the pool to run them in (from outside of its tasks), or the caller's
-// Here.
+// Here. Panics: in an interrupt handler that has interrupted a task; with a Here of another core or pool; if a callable
+// leaves children of an outer TaskGroup unjoined, or joins those that were forked before it.
 template <class First, class Second, class... More>
 [[gnu::always_inline]] inline void fork_join(First&& first, Second&& second, More&&... more) {
     if constexpr (detail::is_pool<First>) {
@@ -268,10 +279,16 @@ T reduce(ForkDeque* deque, Index first, Count<Index> count, Count<Index> grain, 
 
 }  // namespace detail
 
-// body(i) for every i of first..last-1, each once; an empty or reversed range: nothing. `First`, `Last`: an integer
-// type. `grain`: at least so many are run in one go, in ascending order (0 is taken as 1). Splitting is adaptive: only
-// where a core has nothing to do; so a small grain costs little, and is the bound after which an idle core gets its
-// share.
+// body(i) for every i of first..last-1, each once; an empty or reversed range: nothing. `First`, `Last`: integers of one
+// size (at most 64 bits) and sign; every range is good, INT_MIN..INT_MAX too (the largest value of all is in none).
+// Panics: as fork_join().
+//
+// `grain`: at most so many are run in one go, in ascending order; then comes a look for cores that have nothing to do,
+// and only for them what is left is halved, if it is more than `grain`. So a piece that was split off has at least half
+// of `grain`, and a small grain costs little: it is the bound after which an idle core gets its share. 0 is taken as 1;
+// a grain as large as the range or larger: all in one go on the calling core. It is an unsigned number of 32 bits (64,
+// if `Last` has so many), and what does not fit is converted as C++ does it: -1 is the largest grain there is, hence
+// serial; 2^32 for a range of int is 0, hence 1.
 template <class First, class Last, class Body>
 void parallel_for(First first, Last last, detail::Count<Last> grain, Body&& body) {
     const Last begin = detail::beginning<Last>(first);
@@ -286,7 +303,8 @@ void parallel_for(Scheduler& pool, First first, Last last, detail::Count<Last> g
 
 // combine(... combine(identity, map(first)) ..., map(last-1)), with the brackets wherever the range was split:
 // combine must be associative, but need not commute; `identity` must be neutral. identity for an empty or reversed
-// range. T is copied. `grain` as above. (Floating point: sums depend on the brackets, hence on chance.)
+// range. T is copied. Ranges, `grain` and panics as above. (Floating point: sums depend on the brackets, hence on
+// chance.)
 template <class First, class Last, class T, class Map, class Combine>
 T parallel_reduce(First first, Last last, detail::Count<Last> grain, T identity, Map&& map,
                   Combine&& combine) {
@@ -315,7 +333,8 @@ struct GroupFrame : Frame {
 }  // namespace detail
 
 // A callable to be run by a TaskGroup: weft::GroupTask left([&] { ... }); It must live until the group's wait()
-// returns.
+// returns: one that ends before, as a child that is not joined yet, panics. (Declared before the group, it ends after
+// it.)
 template <class Callable>
 class GroupTask : private detail::GroupFrame {
 public:
@@ -346,12 +365,17 @@ private:
 // before it.
 class TaskGroup {
 public:
+    // A group of the worker that the calling core is, in the task that it runs; outside of all pools: of nobody, its
+    // children run at once. Task context, any core.
     TaskGroup() : deque_(detail::ForkDeque::current()) {}
     TaskGroup(const TaskGroup&) = delete;
     TaskGroup& operator=(const TaskGroup&) = delete;
+    // Waits for the children, as wait() does.
     ~TaskGroup() { wait(); }
 
-    // Forks the child. Without a pool, or without room in the deque, it runs at once.
+    // Forks the child. Without a pool, or without room in the deque, it runs at once. The child may be run() again once
+    // wait() has returned. Panics: a child that was run() and not waited for yet; a call on another core or in another
+    // pool than where the group was made; in an interrupt handler.
     template <class Callable>
     void run(GroupTask<Callable>& child) {
         detail::GroupFrame& frame = child;
@@ -376,7 +400,8 @@ public:
     }
 
     // Returns when all children have been run; the newest that nobody has taken are run here. The group may be used
-    // again.
+    // again. Nothing was forked: returns at once. Panics: something was forked later and not joined yet (a group that
+    // was made after this one, say); a call on another core.
     void wait() {
         while (last_ != nullptr) {
             detail::GroupFrame& frame = *last_;

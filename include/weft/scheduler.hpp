@@ -11,10 +11,12 @@ inline namespace WEFT_ABI {
 
 // A snapshot of one core's counters (or of their sums). 32-bit words that wrap; compare by difference.
 struct CoreStats {
-    uint32_t executed = 0;   // tasks run
-    uint32_t submitted = 0;  // tasks accepted from tasks running on the core
-    uint32_t stolen = 0;     // victims from which it took tasks: half of a ring, or what fits of an overflow
-    uint32_t steal_attempts = 0;  // victims looked at
+    // A forked child that another core takes counts there as a task, in `executed` and in `stolen`; one that its owner
+    // runs counts nowhere.
+    uint32_t executed = 0;        // tasks run
+    uint32_t submitted = 0;       // tasks accepted from tasks running on the core
+    uint32_t stolen = 0;          // steals: of half a ring, of what fits of an overflow, of a forked child
+    uint32_t steal_attempts = 0;  // victims looked at (not by a core that waits in a join)
     uint32_t overflows = 0;       // times the ring was full
     uint32_t parks = 0;           // times the core went to sleep, and woke again
     uint32_t wakes = 0;           // times it woke because there was something for it
@@ -68,7 +70,7 @@ public:
 
     // The calling core works for at most `max_tasks` tasks and returns how many it ran; 0 if there was nothing to do or
     // other cores were faster, if the pool was joined, or from where run() would be refused. For a super-loop. Tasks it
-    // leaves in its ring remain there for other cores to steal and for its next poll().
+    // leaves in its ring remain there for other cores to steal and for its next poll(). poll(0) does nothing.
     uint32_t poll(uint32_t max_tasks);
 
     // Ends the pool: submits are refused from now on, workers leave. Any context, any core. Returns at once; a second

@@ -30,9 +30,9 @@ enum class Power : uint32_t { off, absent, claimed, starting, on, stays };
 struct Counters {
     constexpr Counters() = default;
 
-    Published<uint32_t> executed;        // tasks run
+    Published<uint32_t> executed;        // tasks run, and forked children of others
     Published<uint32_t> submitted;       // tasks accepted from tasks running on this core
-    Published<uint32_t> stolen;          // victims from which tasks were taken
+    Published<uint32_t> stolen;          // steals: tasks of a ring or an overflow, or a forked child
     Published<uint32_t> steal_attempts;  // victims looked at
     Published<uint32_t> overflows;       // times the ring was full
     Published<uint32_t> wakes;           // times it woke because there was something for it
