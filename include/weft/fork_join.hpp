@@ -279,8 +279,8 @@ T reduce(ForkDeque* deque, Index first, Count<Index> count, Count<Index> grain, 
 
 }  // namespace detail
 
-// body(i) for every i of first..last-1, each once; an empty or reversed range: nothing. `First`, `Last`: integers of one
-// size (at most 64 bits) and sign; every range is good, INT_MIN..INT_MAX too (the largest value of all is in none).
+// body(i) for every i of first..last-1, each once; an empty or reversed range: nothing. `First`, `Last`: integers of
+// one size (at most 64 bits) and sign; every range is good, INT_MIN..INT_MAX too (the largest value of all is in none).
 // Panics: as fork_join().
 //
 // `grain`: at most so many are run in one go, in ascending order; then comes a look for cores that have nothing to do,
