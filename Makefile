@@ -293,6 +293,7 @@ bench-host:
 
 ## model       the model checker: its own tests, then every scenario within the usual bounds   [WORDS=]
 model:
+	@tools/model names $(WORDS) >/dev/null
 	@tools/setup host
 	+@tools/test model-litmus
 	+@tools/model scenarios --write $(WORDS)
