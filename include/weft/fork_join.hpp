@@ -7,26 +7,19 @@
 //                                                [](uint64_t a, uint64_t b) { return a + b; });
 //
 // All of it is strictly nested: a call returns when everything it forked has been run, and then sees all that was
-// written there. Nothing is allocated: callables are used where they are, and a child is at most six words on
-// the caller's stack.
+// written there. Nothing is allocated: callables are used where they are, a child is at most six words on the stack.
 //
 // Where: in a task of a pool (its cores share the work); or from outside, with the pool as first argument: the
 // calling core works for the pool meanwhile if it is one of its cores, otherwise it sleeps until a worker has done
 // it. Without a pool around it, everything runs serially on the calling core. Not in interrupt handlers.
+// "Panics" below: with WEFT_CHECKS=1, as soon as something is forked or joined that way; otherwise undefined.
 //
 // Callables run once, on any core of the pool, do not throw, and must not wait for each other. They may fork, submit,
 // and do whatever a task may do, but not call run() or poll() of the same pool. Who holds a lock must not fork: a core
 // that waits for a stolen child runs other children meanwhile, which may want that lock.
 //
-// Recursion may be as deep as the stack allows: a child for which the deque has no room (WEFT_FORK_DEPTH) is run by the
-// core that forked it.
-//
-// Misuse: none of these calls has a Status to return. WEFT_CHECKS=1: what is said to panic below calls Port::panic()
-// with the reason, as soon as something is forked or joined that way. WEFT_CHECKS=0: undefined.
-//
-// Stack: see docs/DESIGN.md, "Fork-join". For each level of nesting no more than the largest child at that level
-// needs, plus a frame of the scheduler where a child was stolen. That is what the serial program needs if its forks
-// nest in the first callables and its branches are alike; the halves of a split loop are levels, too.
+// Stack: per level of nesting at most the largest child of that level, and a frame of the scheduler where a child was
+// stolen (docs/DESIGN.md, "Fork-join"). A child that finds no room (WEFT_FORK_DEPTH) is run by the core that forks it.
 #pragma once
 
 #include <weft/scheduler.hpp>
@@ -38,9 +31,8 @@
 namespace weft {
 inline namespace WEFT_ABI {
 
-// The worker that the calling core is, inside a task; nobody, outside of all pools: what is forked with it runs
-// serially then. To be made where it is used, or handed down within one callable; it means nothing on another core or
-// in a task of another pool: to fork with it there panics. Code that forks very often saves the look-up:
+// The worker that the calling core is, inside a task; nobody, outside of all pools. To be made where it is used, or
+// handed down within one callable; on another core or in another pool it panics. Who forks often saves the look-up:
 //
 //     long fib(weft::Here here, long n) {
 //         if (n < 2) return n;
@@ -50,12 +42,10 @@ inline namespace WEFT_ABI {
 //     }
 class Here {
 public:
-    // Looks the calling core's worker up. Any core, task context.
-    Here() : deque_(detail::ForkDeque::current()) {}
+    Here() : deque_(detail::ForkDeque::current()) {}            // looks the worker up; in task context
+    explicit Here(detail::ForkDeque* deque) : deque_(deque) {}  // for this header; nullptr: nobody
 
-    // These two are for this header: a Here of a deque that is known already, and back. nullptr: of nobody.
-    explicit Here(detail::ForkDeque* deque) : deque_(deque) {}
-    detail::ForkDeque* deque() const { return deque_; }
+    detail::ForkDeque* deque() const { return deque_; }  // for this header
 
 private:
     detail::ForkDeque* deque_;
@@ -92,9 +82,8 @@ private:
     Callable* callable_;
 };
 
-// The same with a copy of the callable. Where the callable is a temporary that the caller cannot see again, and a few
-// words of plain data, nobody can tell; and what the owner runs itself, it runs from registers, as it did not hand it
-// out.
+// The same with a copy of the callable. Where it is a temporary that the caller cannot see again, and a few words of
+// plain data, nobody can tell; and what the owner runs itself, it runs from registers: it did not hand it out.
 template <class Callable>
 struct ChildByValue : Frame {
     explicit ChildByValue(const Callable& callable) : Frame(&ChildByValue::run_taken), callable_(callable) {}
@@ -204,8 +193,7 @@ inline constexpr bool is_here<const Here> = true;
 
 // Runs all the callables, in parallel where cores have time, and returns when all have returned. The first one runs
 // on the calling core. The first argument may be the pool to run them in (from outside of its tasks), or the caller's
-// Here. Panics: in an interrupt handler that has interrupted a task; with a Here of another core or pool; if a callable
-// leaves children of an outer TaskGroup unjoined, or joins those that were forked before it.
+// Here. Panics: in a handler that interrupts a task; a Here of another core or pool; joins out of order (TaskGroup).
 template <class First, class Second, class... More>
 [[gnu::always_inline]] inline void fork_join(First&& first, Second&& second, More&&... more) {
     if constexpr (detail::is_pool<First>) {
@@ -280,15 +268,11 @@ T reduce(ForkDeque* deque, Index first, Count<Index> count, Count<Index> grain, 
 }  // namespace detail
 
 // body(i) for every i of first..last-1, each once; an empty or reversed range: nothing. `First`, `Last`: integers of
-// one size (at most 64 bits) and sign; every range is good, INT_MIN..INT_MAX too (the largest value of all is in none).
-// Panics: as fork_join().
-//
-// `grain`: at most so many are run in one go, in ascending order; then comes a look for cores that have nothing to do,
-// and only for them what is left is halved, if it is more than `grain`. So a piece that was split off has at least half
-// of `grain`, and a small grain costs little: it is the bound after which an idle core gets its share. 0 is taken as 1;
-// a grain as large as the range or larger: all in one go on the calling core. It is an unsigned number of 32 bits (64,
-// if `Last` has so many), and what does not fit is converted as C++ does it: -1 is the largest grain there is, hence
-// serial; 2^32 for a range of int is 0, hence 1.
+// one size (at most 64 bits) and sign; every range of them is good. `grain`: at most so many are run in one go, in
+// ascending order; only if a core has nothing to do then, the rest is halved (while it is more than `grain`, so a half
+// has at least half of `grain`). A small grain costs little: it is the bound after which an idle core gets its share.
+// 0 is taken as 1; as large as the range: serial. It is converted to a uint32_t (uint64_t where the ends have 64 bits):
+// -1 is serial; 2^32 with ends of 32 bits is 0, hence 1. Panics: as fork_join().
 template <class First, class Last, class Body>
 void parallel_for(First first, Last last, detail::Count<Last> grain, Body&& body) {
     const Last begin = detail::beginning<Last>(first);
@@ -303,8 +287,7 @@ void parallel_for(Scheduler& pool, First first, Last last, detail::Count<Last> g
 
 // combine(... combine(identity, map(first)) ..., map(last-1)), with the brackets wherever the range was split:
 // combine must be associative, but need not commute; `identity` must be neutral. identity for an empty or reversed
-// range. T is copied. Ranges, `grain` and panics as above. (Floating point: sums depend on the brackets, hence on
-// chance.)
+// range. T is copied. All else as above. (Floating point: sums depend on the brackets, hence on chance.)
 template <class First, class Last, class T, class Map, class Combine>
 T parallel_reduce(First first, Last last, detail::Count<Last> grain, T identity, Map&& map,
                   Combine&& combine) {
@@ -333,8 +316,7 @@ struct GroupFrame : Frame {
 }  // namespace detail
 
 // A callable to be run by a TaskGroup: weft::GroupTask left([&] { ... }); It must live until the group's wait()
-// returns: one that ends before, as a child that is not joined yet, panics. (Declared before the group, it ends after
-// it.)
+// returns (declare it before the group): its end before that panics.
 template <class Callable>
 class GroupTask : private detail::GroupFrame {
 public:
@@ -365,17 +347,13 @@ private:
 // before it.
 class TaskGroup {
 public:
-    // A group of the worker that the calling core is, in the task that it runs; outside of all pools: of nobody, its
-    // children run at once. Task context, any core.
-    TaskGroup() : deque_(detail::ForkDeque::current()) {}
+    TaskGroup() : deque_(detail::ForkDeque::current()) {}  // looks the worker up; in task context
     TaskGroup(const TaskGroup&) = delete;
     TaskGroup& operator=(const TaskGroup&) = delete;
-    // Waits for the children, as wait() does.
-    ~TaskGroup() { wait(); }
+    ~TaskGroup() { wait(); }  // so a group that ends waits for its children
 
-    // Forks the child. Without a pool, or without room in the deque, it runs at once. The child may be run() again once
-    // wait() has returned. Panics: a child that was run() and not waited for yet; a call on another core or in another
-    // pool than where the group was made; in an interrupt handler.
+    // Forks the child. Without a pool, or without room in the deque, it runs at once. Panics: a child whose last run()
+    // has not been waited for; another core or pool than where the group was made; an interrupt handler.
     template <class Callable>
     void run(GroupTask<Callable>& child) {
         detail::GroupFrame& frame = child;
@@ -400,8 +378,7 @@ public:
     }
 
     // Returns when all children have been run; the newest that nobody has taken are run here. The group may be used
-    // again. Nothing was forked: returns at once. Panics: something was forked later and not joined yet (a group that
-    // was made after this one, say); a call on another core.
+    // again. Panics: something was forked after them and is not joined yet (a later group); another core.
     void wait() {
         while (last_ != nullptr) {
             detail::GroupFrame& frame = *last_;
