@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Unit tests of fork-join: victims, panics, threads that are no core of the pool, and ranges of every length. (The
-// firmware tests show the rest.)
+// Unit tests of fork-join: panics, threads that are no core of the pool, ranges of every length, and how loops split
+// them. (The deque: deque.cpp. The firmware tests show the rest.)
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -9,8 +9,7 @@
 #include <string>
 #include <thread>
 
-#include "tests.hpp"
-#include "weft_host_faults.hpp"
+#include "open_pool.hpp"
 #include "weft_image.hpp"
 
 namespace unit {
@@ -22,8 +21,6 @@ using weft::Here;
 using weft::Port;
 using weft::Scheduler;
 using weft::TaskGroup;
-using weft::detail::ForkDeque;
-using weft::detail::Frame;
 
 // ---- Misuse, which panics. In a child process, as the panic ends it.
 
@@ -125,41 +122,6 @@ void join_groups_out_of_order() {
 
 #endif
 
-// ---- A pool whose insides a test can reach. None of its cores but 0 exist.
-
-constexpr uint32_t victims = 7;
-
-class OpenPool : public Scheduler {
-    static constexpr uint32_t ring = 2;
-
-public:
-    OpenPool() : Scheduler(workers_, forks_, victims + 1) {
-        for (uint32_t core = 1; core <= victims; ++core) weft::host::hide_core(core);
-    }
-    ~OpenPool() {
-        shutdown();
-        CHECK_EQ(join(), Status::ok);
-        weft::host::clear_faults();
-    }
-
-    ForkDeque& deque(uint32_t core) { return forks_[core]; }
-
-    // Calls function() as if on the core of that deque.
-    template <class Function>
-    void as(uint32_t core, Function function) {
-        ForkDeque* const before = forks_[core].enter(*this);
-        function();
-        ForkDeque::leave(before);
-    }
-
-private:
-    Ring::Slot slots_[victims + 1][ring] = {};
-    weft::detail::Worker workers_[victims + 1] = {
-        {0, slots_[0], ring}, {1, slots_[1], ring}, {2, slots_[2], ring}, {3, slots_[3], ring},
-        {4, slots_[4], ring}, {5, slots_[5], ring}, {6, slots_[6], ring}, {7, slots_[7], ring}};
-    ForkDeque forks_[victims + 1];
-};
-
 }  // namespace
 
 void B7_misuse_panics() {
@@ -177,167 +139,6 @@ void B7_misuse_panics() {
 #else
     tap::skip("not on this board: checks");
 #endif
-}
-
-namespace {
-
-struct Child : Frame {
-    Child() : Frame(&Child::call) {}
-    // For its next turn.
-    Frame* again() {
-        run.store(&Child::call, relaxed);
-        return this;
-    }
-    static void call(Frame& self, ForkDeque*) { ++static_cast<Child&>(self).runs; }
-    uint32_t runs = 0;
-    ForkDeque::Slot* slot = nullptr;
-};
-
-}  // namespace
-
-// Random forks, steals and joins, children and siblings, far beyond the deque: whatever thieves have taken, the oldest
-// child that they have not is on offer in the end, as deep as it is; and each child has one taker.
-void B2_deque_full_of_stolen_children_begins_anew() {
-    struct Forked {
-        Child child;
-        uint32_t depth = 0;
-        bool stolen = false;
-    };
-    constexpr uint32_t most = 8 * WEFT_FORK_DEPTH;
-    constexpr uint32_t turns = most < 256 ? 4096 : 16 * most;
-    OpenPool open;
-    ForkDeque& deque = open.deque(1);
-    uint32_t longest = 0;
-    for (uint32_t seed = 1; seed <= 40; ++seed) {
-        tap::Random random(seed);
-        const std::unique_ptr<Forked[]> forked(new Forked[most]);
-        uint32_t count = 0;
-        uint32_t stolen = 0;  // the oldest so many that were kept are
-        for (uint32_t turn = 0; turn < turns || count != 0; ++turn) {
-            const uint32_t draw = random.below(100);
-            const uint32_t forks = turn >= turns ? 0 : seed % 2 == 0 ? 40 : 34;
-            if (draw < forks && count != most) {
-                Forked& one = forked[count];
-                const bool sibling = count != 0 && random.below(3) == 0;
-                one.depth = count == 0 ? 0 : forked[count - 1].depth + (sibling ? 0 : 1);
-                one.stolen = false;
-                const bool all_stolen = stolen == count;
-                one.child.runs = 0;
-                Frame* const frame = one.child.again();
-                open.as(1, [&] { one.child.slot = deque.push(sibling ? ForkDeque::sibling(frame) : frame); });
-                const bool kept = one.child.slot != nullptr;
-                CHECK(kept || !all_stolen || !deque.hungry());
-                if (kept) {
-                    ++count;
-                } else if (!sibling) {
-                    deque.end_skip();
-                }
-            } else if (draw < 72) {
-                if (!deque.offers(0)) {
-                    CHECK_EQ(open.poll(1), 0);
-                    CHECK(deque.hungry());
-                    continue;
-                }
-                Forked& oldest = forked[stolen];
-                CHECK(deque.offers(oldest.depth) && !deque.offers(oldest.depth + 1));
-                CHECK_EQ(open.poll(1), 1);
-                CHECK_EQ(oldest.child.runs, 1);
-                oldest.stolen = true;
-                if (++stolen > longest) longest = stolen;
-            } else if (count != 0) {
-                Forked& newest = forked[--count];
-                bool mine = false;
-                open.as(1, [&] { mine = deque.pop(newest.child.slot) || deque.join(newest.child.slot); });
-                CHECK_EQ(mine, !newest.stolen);
-                CHECK_EQ(newest.child.runs, mine ? 0 : 1);
-                if (!mine) --stolen;
-            }
-        }
-        CHECK_EQ(stolen, 0);
-        CHECK(!deque.offers(0));
-    }
-    CHECK_EQ(longest, most);
-}
-
-namespace {
-
-// fork_join() down its first callables; at the bottom: then().
-template <class Then>
-void go_down(Here here, uint32_t levels, Then& then) {
-    if (levels == 0) return then(here);
-    fork_join(
-        here, [&](Here next) { go_down(next, levels - 1, then); }, [] {});
-}
-
-}  // namespace
-
-// Where the deque is full and nobody is hungry the owner goes on, and its children are not kept. Later one is: when
-// thieves have begun all that is in the deque. It is as deep as it stands.
-void B2_depths_count_what_found_no_room() {
-    constexpr uint32_t without_room = 20;
-    OpenPool open;
-    ForkDeque& deque = open.deque(1);
-    uint32_t offered = 0;
-    open.as(1, [&] {
-        auto bottom = [&](Here) {
-            for (uint32_t i = 0; i != WEFT_FORK_DEPTH; ++i) {
-                deque.ask();
-                CHECK(deque.offers(0) || deque.offer());  // as by offer_from_isr()
-                CHECK_EQ(open.poll(1), 1);
-            }
-            fork_join(
-                [&] {
-                    CHECK(deque.offers(0));
-                    while (deque.offers(offered + 1)) ++offered;
-                },
-                [] {});
-        };
-        for (uint32_t round = 0; round < 3; ++round) {
-            offered = 0;
-            go_down(Here(), WEFT_FORK_DEPTH + without_room, bottom);
-            CHECK_EQ(offered, WEFT_FORK_DEPTH + without_room);
-        }
-    });
-}
-
-// One thief, and always a child on offer in each of the other deques. A round of victims begins behind the last one
-// that something was taken from: the same in each run.
-void B8_steals_spread() {
-    constexpr uint32_t steals = 8000;
-    OpenPool open;
-    Child children[victims + 1];
-    const auto fork_on = [&](uint32_t core) {
-        open.as(core, [&] { children[core].slot = open.deque(core).push(children[core].again()); });
-        CHECK(open.deque(core).offers(0));
-    };
-    const auto join_on = [&](uint32_t core) {
-        bool taken_back = false;
-        open.as(core, [&] {
-            ForkDeque& deque = open.deque(core);
-            taken_back = deque.pop(children[core].slot) || deque.join(children[core].slot);
-        });
-        return taken_back;
-    };
-    for (uint32_t core = 1; core <= victims; ++core) fork_on(core);
-    for (uint32_t i = 0; i < steals; ++i) {
-        CHECK_EQ(open.poll(1), 1);
-        for (uint32_t core = 1; core <= victims; ++core) {
-            if (open.deque(core).offers(0)) continue;
-            CHECK(!join_on(core));
-            fork_on(core);
-        }
-    }
-    for (uint32_t core = 1; core <= victims; ++core) CHECK(join_on(core));
-    CHECK_EQ(open.total().stolen, steals);
-
-    constexpr double one_in_1000 = 22.46;  // chi-square of 6 degrees of freedom
-    double chi_square = 0;
-    for (uint32_t core = 1; core <= victims; ++core) {
-        constexpr double expected = static_cast<double>(steals) / victims;
-        const double off = children[core].runs - expected;
-        chi_square += off * off / expected;
-    }
-    CHECK(chi_square < one_in_1000);
 }
 
 // ---- V10: a thread that is no core of any pool
@@ -454,6 +255,93 @@ void B7_ranges_of_every_length() {
         [] {});
     pool.shutdown();
     CHECK_EQ(pool.join(), Status::ok);
+}
+
+// ---- B7: how a loop splits its range
+
+namespace {
+
+// How many indices are run in one go: until the range is split there. Another core takes each child as soon as it is on
+// offer, and runs it at once: somebody wants more all the time.
+class Goes {
+public:
+    explicit Goes(OpenPool& open) : open_(open) {}
+
+    void run(uint32_t) {
+        const bool split = ForkDeque::current()->offers(0);
+        if (split || first_) {
+            at_[core_] = sizes.size();
+            sizes.push_back(0);
+        }
+        first_ = false;
+        ++sizes[at_[core_]];
+        if (!split) return;
+        first_ = true;
+        CHECK(core_ != victims);
+        ++core_;
+        CHECK(open_.steal(core_ - 1, core_));
+        --core_;
+        first_ = false;
+    }
+
+    std::vector<uint32_t> sizes;
+
+private:
+    OpenPool& open_;
+    uint32_t core_ = 0;
+    bool first_ = true;            // of a child
+    size_t at_[victims + 1] = {};  // which go each core is at
+};
+
+std::vector<uint32_t> goes_of(uint32_t count, uint32_t grain, bool reduces) {
+    OpenPool open;
+    Goes goes(open);
+    open.as(0, [&] {
+        if (reduces) {
+            const uint32_t sum = weft::parallel_reduce(
+                0u, count, grain, 0u,
+                [&](uint32_t index) {
+                    goes.run(index);
+                    return 1u;
+                },
+                [](uint32_t a, uint32_t b) { return a + b; });
+            CHECK_EQ(sum, count);
+        } else {
+            weft::parallel_for(0u, count, grain, [&](uint32_t index) { goes.run(index); });
+        }
+    });
+    return goes.sizes;
+}
+
+}  // namespace
+
+// Only what is longer than the grain is split, into halves. Somebody who wants more gets it after `grain` indices; the
+// last so many of a child are its own.
+void B7_loops_split_down_to_the_grain() {
+    for (const bool reduces : {false, true}) {
+        for (const uint32_t grain : {1u, 2u, 3u, 7u, 8u, 1000u}) {
+            for (const uint32_t count : {1u, 2u, 3u, 5u, 8u, 15u, 16u, 17u, 64u, 127u, 128u, 1001u, 2500u}) {
+                if (count > 128 * grain) continue;  // more levels than there are cores
+                uint32_t sum = 0;
+                for (const uint32_t size : goes_of(count, grain, reduces)) {
+                    CHECK(size >= (grain + 1) / 2 || size == count);
+                    CHECK(size <= 2 * grain);
+                    sum += size;
+                }
+                CHECK_EQ(sum, count);
+            }
+        }
+        CHECK(goes_of(1000, 1000, reduces) == std::vector<uint32_t>{1000});
+        CHECK(goes_of(1001, 1000, reduces) == (std::vector<uint32_t>{500, 501}));
+    }
+}
+
+void B7_grain_0_is_1() {
+    for (const bool reduces : {false, true}) {
+        const std::vector<uint32_t> goes = goes_of(100, 1, reduces);
+        CHECK(goes_of(100, 0, reduces) == goes);
+        for (const uint32_t size : goes) CHECK(size <= 2);
+    }
 }
 
 }  // namespace unit

@@ -76,10 +76,17 @@ void E10_panic_names_an_overflowed_stack();
 // fork.cpp
 void B7_misuse_panics();
 void B7_ranges_of_every_length();
-void B2_deque_full_of_stolen_children_begins_anew();
-void B2_depths_count_what_found_no_room();
-void B8_steals_spread();
+void B7_loops_split_down_to_the_grain();
+void B7_grain_0_is_1();
 void V10_foreign_thread_forks();
 void V10_abandoned_pool_forks_nothing();
+
+// deque.cpp
+void B2_deque_full_of_stolen_children_begins_anew();
+void B2_depths_count_what_found_no_room();
+void B4_join_helps_only_deeper();
+void B4_siblings_share_a_depth();
+void B5_sleeps_of_a_join_are_counted();
+void B8_steals_spread();
 
 }  // namespace unit
