@@ -219,4 +219,50 @@ void B_private_work_waits_for_a_tick_at_most() {
     }
 }
 
+namespace {
+
+// The first index waits until another core asks for its share, and the next chunk until another core has run an index.
+// (Only a test may wait like this.) Other cores may have asked before: then they get their share at once. In later
+// rounds they ask as they find nothing to do any more.
+template <class Loop>
+void split_on_request(Loop loop) {
+    constexpr uint32_t count = 64;
+    const uint32_t core = Port::core_id();
+    for (uint32_t round = 0; round < rounds(20); ++round) {
+        const uint32_t grain = round % 2 == 0 ? 1 : 5;
+        Atomic<uint32_t> elsewhere{};
+        Atomic<uint32_t> ran{};
+        loop(count, grain, [&](uint32_t index) {
+            ran.fetch_add(1, relaxed);
+            if (Port::core_id() != core) return elsewhere.store(1, release);
+            const ForkDeque& deque = *ForkDeque::current();
+            const auto shared = [&] { return elsewhere.load(acquire) != 0; };
+            if (index == 0) await([&] { return shared() || deque.hungry(); }, "a core that asks for a share");
+            if (index == grain) await(shared, "a core that runs its share of a loop");
+        });
+        CHECK_EQ(ran.load(relaxed), count);
+    }
+}
+
+}  // namespace
+
+// Nor does what a loop has left wait for more than the chunk that its core is at.
+void B_private_work_waits_for_a_chunk_at_most() {
+    if (present() < 2) return tap::skip(one_core);
+    in_task([](Scheduler&) {
+        split_on_request([](uint32_t count, uint32_t grain, const auto& body) {
+            weft::parallel_for(0u, count, grain, body);
+        });
+        split_on_request([](uint32_t count, uint32_t grain, const auto& body) {
+            const auto map = [&](uint32_t index) {
+                body(index);
+                return 1u;
+            };
+            CHECK_EQ(weft::parallel_reduce(0u, count, grain, 0u, map,
+                                           [](uint32_t a, uint32_t b) { return a + b; }),
+                     count);
+        });
+    });
+}
+
 }  // namespace firmware

@@ -171,7 +171,7 @@ void B2_recursion_beyond_the_deque() {
 
 // ---- B3, B4, V10: sleeping and waking
 
-// The child needs another core, which may be at any step of its way to sleep. It is woken at most once for it.
+// The child needs another core, which may be at any step of its way to sleep.
 void B3_fork_meets_a_parking_core() {
     if (present() < 2) return tap::skip(one_core);
     in_task([](Scheduler&) {
@@ -186,6 +186,27 @@ void B3_fork_meets_a_parking_core() {
                 [&] { ran.store(1, release); });
             shift_by(round / 256);
         }
+    });
+}
+
+// All other cores are at rest, and a single child is offered. Who is woken may be late: so all rounds count together,
+// and one wake more for each core may be left from before.
+void B3_offer_wakes_one_core() {
+    if (present() < 2) return tap::skip(one_core);
+    in_task([](Scheduler& pool) {
+        const uint32_t core = Port::core_id();
+        const auto wakes = [&] { return pool.total().wakes - pool.stats(core).wakes; };
+        const uint32_t before = wakes();
+        for (uint32_t round = 1; round <= rounds(50); ++round) {
+            await_rest(pool);
+            await([] { return ForkDeque::current()->hungry(); }, "a core that asks before it sleeps");
+            Atomic<uint32_t> ran{};
+            fork_join([&] { await([&] { return ran.load(acquire) != 0; }, "a core that runs a child"); },
+                      [&] { ran.store(1, release); });
+            CHECK(wakes() - before <= round + present() - 1);
+        }
+        await_rest(pool);
+        CHECK(wakes() - before <= rounds(50) + present() - 1);
     });
 }
 

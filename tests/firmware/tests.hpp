@@ -124,6 +124,7 @@ void B1_last_child_has_one_winner();
 void B2_full_deque_runs_inline();
 void B2_recursion_beyond_the_deque();
 void B3_fork_meets_a_parking_core();
+void B3_offer_wakes_one_core();
 void B4_join_meets_its_thief();
 void B4_sleeping_joiner_is_woken();
 void V10_waiting_join_helps();
@@ -134,6 +135,7 @@ void B6_outside_work_between_stolen_children();
 void B6_outside_work_between_tasks();
 void B9_search_rounds_are_bounded();
 void B_private_work_waits_for_a_tick_at_most();
+void B_private_work_waits_for_a_chunk_at_most();
 
 // loops.cpp
 void B7_loops_of_every_type();
