@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Model: forked children between their owner, thieves, sleepers and an interrupt handler. Edges F1, F2, I1.
+// Model: forked children between their owner, thieves, sleepers and an interrupt handler. Edges F1, F2, F3, I1.
 // Promises B1, B2, B3, B4, B7. The deque holds two frames (WEFT_FORK_DEPTH=2).
 #include "forks.hpp"
 
@@ -142,6 +142,44 @@ struct JoinerAsks : StolenParent {
 MODEL_SCENARIO(fork_joiner_asks, JoinerAsks<true>).spin_returns(0);
 MODEL_SCENARIO(fork_joiner_asks_pct, JoinerAsks<false>).mode(model::Mode::pct).executions(50000);
 
+// Result: Never (runs elsewhere). Core 0 waits for a child. Its thief offers the second child of a group before it runs
+// what it has taken, and then takes it back: siblings are one level, so it is as deep as that, and must not run on the
+// core that waits (B4).
+struct HelpsNotBeside : Forks<3> {
+    Signal forked, taken;
+    weft::detail::ForkDeque* waiting = nullptr;
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            forget_pools();
+            model::check(pool.poll(1) == 1, "the first sibling is on offer");
+            weft::fork_join(pool, [this] {
+                input.set(41);
+                waiting = weft::detail::ForkDeque::current();
+                weft::fork_join([this] { forked.signal(), taken.wait(); }, [this] { is_run(2); });
+                is_joined(2);
+            });
+        });
+        on.core_at_rest(1, [this] {
+            forget_pools();
+            weft::fork_join(pool, [this] {
+                weft::GroupTask first([this] { ++child[0].runs; });
+                weft::GroupTask second([this] {
+                    ++child[1].runs;
+                    model::check(weft::Port::core_id() == 1, "who waits runs deeper children only");
+                });
+                weft::TaskGroup group;
+                group.run(first), forked.wait();
+                weft::Task* task = nullptr;
+                while ((task = waiting->take(*weft::detail::ForkDeque::current(), 0)) == nullptr)
+                    weft::Port::relax();
+                taken.signal(), group.run(second);
+                weft::detail::TaskAccess::run (*task)(*task);
+            });
+        });
+    }
+};
+MODEL_SCENARIO(fork_helps_not_beside, HelpsNotBeside).each_wake();
+
 // Result: Never. More forks than the deque has room for: the rest runs at once (B2).
 struct Full : Forks<4> {
     void cores(model::Program& on) {
@@ -161,7 +199,7 @@ struct Full : Forks<4> {
 MODEL_SCENARIO(fork_full, Full);
 
 // Result: Never (lost, twice, another's frame). The deque, with room for two, begins anew if the thief happens to have
-// begun what is in it. Nothing but the marks in the slots tells the owner.
+// begun what is in it. Nothing but the marks in the slots tells the owner (F3).
 struct FullByChance : Forks<4> {
     Signal begun;
     void fork(unsigned which) {
