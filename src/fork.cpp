@@ -367,8 +367,8 @@ bool Scheduler::inhabited() const {
 bool Scheduler::attended() {
     for (uint32_t tries = 0; tries != cores_ && !inhabited(); ++tries) {
         start_one();
-        // Ends: at the deadline, or the pool does. relaxed: seen in the end
-        while ((idle_.load(relaxed) & closing) == 0 && start_under_way()) Port::relax();
+        // Ends: with a core that stays, at the deadline, or the pool does. relaxed: seen in the end
+        while (!inhabited() && (idle_.load(relaxed) & closing) == 0 && start_under_way()) Port::relax();
     }
     return inhabited();
 }

@@ -74,7 +74,8 @@ public:
     uint32_t poll(uint32_t max_tasks);
 
     // Ends the pool: submits are refused from now on, workers leave. Any context, any core. Returns at once; a second
-    // call may turn drain into abandon and otherwise changes nothing. Follow it with join().
+    // call may turn drain into abandon and otherwise changes nothing. Follow it with join(); who sleeps in call() then
+    // may need that to go on.
     [[gnu::cold]] void shutdown(Shutdown mode = Shutdown::drain);
 
     // Waits until shutdown() was called and every worker has left. Sees all that every task wrote; the pool may be
@@ -89,7 +90,9 @@ public:
     // its like do with a pool. The calling core works for the pool meanwhile, if it may (as with poll()); another
     // core sleeps until a worker has done it. Simply here and now (and serially, unless inside a task of another
     // pool) if the pool is closed or abandoned, if no core of it is in run(), was started or can be, or if another core
-    // calls from within a task of another pool. Task context, any core.
+    // calls from within a task that a worker of another pool runs. Task context, any core. A pool that is shut down
+    // while a core sleeps here is to be joined by another core: what came too late for the workers is handed back by
+    // join().
     void call(void (*function)(void*), void* argument);
 
     // For the handler of a periodic interrupt (or one sent by another core) on each core: while the core runs a long
