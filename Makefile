@@ -293,8 +293,8 @@ bench-host:
 
 ## model       the model checker: its own tests, then every scenario within the usual bounds   [WORDS=]
 model:
-	@tools/model names $(WORDS) >/dev/null
 	@tools/setup host
+	@tools/model names $(WORDS) >/dev/null
 	+@tools/test model-litmus
 	+@tools/model scenarios --write $(WORDS)
 

@@ -60,7 +60,7 @@ void B2_deque_full_of_stolen_children_begins_anew() {
                 const bool all_stolen = stolen == count;
                 one.child.runs = 0;
                 Frame* const frame = one.child.again();
-                open.as(1, [&] { one.child.slot = deque.push(sibling ? ForkDeque::sibling(frame) : frame); });
+                one.child.slot = open.push_as(1, sibling ? ForkDeque::sibling(frame) : frame);
                 const bool kept = one.child.slot != nullptr;
                 CHECK(kept || !all_stolen || !deque.hungry());
                 if (kept) {
@@ -82,8 +82,7 @@ void B2_deque_full_of_stolen_children_begins_anew() {
                 if (++stolen > longest) longest = stolen;
             } else if (count != 0) {
                 Forked& newest = forked[--count];
-                bool mine = false;
-                open.as(1, [&] { mine = deque.pop(newest.child.slot) || deque.join(newest.child.slot); });
+                const bool mine = open.take_back_as(1, newest.child.slot);
                 CHECK_EQ(mine, !newest.stolen);
                 CHECK_EQ(newest.child.runs, mine ? 0 : 1);
                 if (!mine) --stolen;
@@ -143,17 +142,10 @@ void B8_steals_spread() {
     OpenPool open;
     Child children[victims + 1];
     const auto fork_on = [&](uint32_t core) {
-        open.as(core, [&] { children[core].slot = open.deque(core).push(children[core].again()); });
+        children[core].slot = open.push_as(core, children[core].again());
         CHECK(open.deque(core).offers(0));
     };
-    const auto join_on = [&](uint32_t core) {
-        bool taken_back = false;
-        open.as(core, [&] {
-            ForkDeque& deque = open.deque(core);
-            taken_back = deque.pop(children[core].slot) || deque.join(children[core].slot);
-        });
-        return taken_back;
-    };
+    const auto join_on = [&](uint32_t core) { return open.take_back_as(core, children[core].slot); };
     for (uint32_t core = 1; core <= victims; ++core) fork_on(core);
     for (uint32_t i = 0; i < steals; ++i) {
         CHECK_EQ(open.poll(1), 1);
@@ -198,22 +190,15 @@ public:
         slot_ = push(&newest_);
     }
     void join() {
-        if (slot_ != nullptr) static_cast<void>(pop(slot_));
-        while (levels_ != 0) CHECK(!pop(stolen_[--levels_].slot));
+        if (slot_ != nullptr) static_cast<void>(open_.take_back_as(core_, slot_));
+        while (levels_ != 0) CHECK(!open_.take_back_as(core_, stolen_[--levels_].slot));
     }
 
 private:
     ForkDeque::Slot* push(Frame* frame) {
-        ForkDeque::Slot* slot = nullptr;
-        open_.as(core_, [&] { slot = open_.deque(core_).push(frame); });
+        ForkDeque::Slot* const slot = open_.push_as(core_, frame);
         CHECK(slot != nullptr);
         return slot;
-    }
-    // True: nobody has taken it.
-    bool pop(ForkDeque::Slot* slot) {
-        bool mine = false;
-        open_.as(core_, [&] { mine = open_.deque(core_).pop(slot) || open_.deque(core_).join(slot); });
-        return mine;
     }
 
     OpenPool& open_;

@@ -34,6 +34,18 @@ public:
         ForkDeque::leave(before);
     }
 
+    // push(), and what the join of a fork does, as if on that core. True: nobody has taken it.
+    ForkDeque::Slot* push_as(uint32_t core, weft::detail::Frame* frame) {
+        ForkDeque::Slot* slot = nullptr;
+        as(core, [&] { slot = forks_[core].push(frame); });
+        return slot;
+    }
+    bool take_back_as(uint32_t core, ForkDeque::Slot* slot) {
+        bool mine = false;
+        as(core, [&] { mine = forks_[core].pop(slot) || forks_[core].join(slot); });
+        return mine;
+    }
+
     // What the deque of `victim` has on offer, for the core of deque `thief`; that core runs it by run_as().
     Task* take(uint32_t victim, uint32_t thief) { return forks_[victim].take(forks_[thief], 0); }
     void run_as(uint32_t thief, Task* task) {
