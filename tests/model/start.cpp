@@ -237,6 +237,33 @@ struct WakesAnother : Lazy<2, 2> {
 };
 MODEL_SCENARIO(start_by_a_core_that_wakes_another, WakesAnother).preemptions(3).stale_reads(3);
 
+// Result: Never (spins). A start begins when the pool is sealed already: it is none, and the joiner, who waits for a
+// long task, sleeps.
+struct StartAfterSeal : Lazy<2, 2> {
+    struct Long : Mark {
+        Long() : Mark(&Long::run) {}
+        static void run(weft::Task& self) {
+            Mark::run(self);
+            for (;;) weft::Port::park();
+        }
+    } endless;
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.core_at_rest(1, [this] {
+            endless.prepare();
+            must(pool.submit_on(1, endless));
+            must(pool.run());
+        });
+        on.core(2, [this] { task[0].prepare(), static_cast<void>(pool.submit_on(0, task[0])); });
+        on.core(3, [this] {
+            pool.shutdown();
+            static_cast<void>(pool.join());
+        });
+    }
+    void finish() {}
+};
+MODEL_SCENARIO(start_after_the_seal, StartAfterSeal).parked_at_end();
+
 // Result: Never. A task pinned to a core that is off: the core is started for it, or the task stays the caller's.
 template <Arrival arrival>
 struct PinnedStart : Lazy<1, 1> {

@@ -90,6 +90,42 @@ struct PoolAfterPool {
 };
 MODEL_SCENARIO(start_pool_after_pool, PoolAfterPool).each_wake();
 
+// Result: Never (waits for ever). A task of one pool submits to another one, which has no core but this: it is busy, and
+// cannot be started now. When its own pool has ended, it can, and a later submit from outside does so.
+struct FromTaskOfAnother {
+    weft::Pool<1, 2> here;
+    Client<1> there;
+    struct Sender : Mark {
+        Sender() : Mark(&Sender::run) {}
+        static void run(weft::Task& self) {
+            Sender& sender = static_cast<Sender&>(self);
+            Mark::run(self);
+            sender.other.prepare();
+            must(sender.all->there.pool.submit(sender.other));
+        }
+        FromTaskOfAnother* all = nullptr;
+        Mark other;
+    } sender;
+
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.core(1, [this] {
+            sender.all = this;
+            sender.prepare();
+            must(here.submit(sender));
+            here.shutdown();
+            must(here.join());
+            model::end_of_life(here);
+            there.submit(), there.wait(), there.end();
+        });
+    }
+    void finish() {
+        model::check(sender.as_promised() && there.task.as_promised() && sender.other.as_promised(),
+                     "every task runs exactly once");
+    }
+};
+MODEL_SCENARIO(start_after_a_task_of_another_pool, FromTaskOfAnother);
+
 // Result: Never. The core that is being started calls run() or poll() of its own accord. Its start may have been
 // accepted though it runs the image's code; whether it ever comes to its pen is nobody's business.
 template <bool polls, Arrival arrival>
