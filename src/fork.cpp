@@ -278,21 +278,11 @@ void ForkDeque::run_taken(Task&) {
 
 using detail::ForkDeque;
 
-// Who would take what is on offer: cores that sleep, the one that is being woken, and those that are off or on their
-// way. (Who searches on its own asks before it sleeps.)
+// How many cores would take what is on offer: those that sleep and the one that is being woken; or any, as long as some
+// may be off or on their way. (Who searches on its own asks before it sleeps.)
 uint32_t Scheduler::sleepers() const {
-    const uint32_t seen = idle_.load(relaxed);  // relaxed (both): a hint; or ordered by the caller's fence
-    uint32_t sleepers = detail::bits_set(seen & (parked_cores | waking));
-    if ((seen & can_start) == 0) return sleepers;
-    const Worker* const end = workers_ + cores_;
-    for (const Worker* worker = workers_; worker != end; ++worker) {
-        const uint32_t power = worker->power.load(relaxed);
-        if (power == detail::word(detail::Power::off) || power == detail::word(detail::Power::claimed) ||
-            power == detail::word(detail::Power::starting)) {
-            ++sleepers;
-        }
-    }
-    return sleepers;
+    const uint32_t seen = idle_.load(relaxed);  // relaxed: a hint; or ordered by the caller's fence
+    return (seen & can_start) != 0 ? cores_ - 1 : detail::bits_set(seen & (parked_cores | waking));
 }
 
 // After frames were put on offer, by their owner. As long as more cores sleep or are off than frames are on offer, the

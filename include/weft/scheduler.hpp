@@ -150,8 +150,9 @@ private:
     // scheduler.cpp: the way in and the worker's loop
     [[gnu::cold]] Worker* own();
     [[gnu::always_inline]] inline Worker* current();
-    // At work, on its way, or gone: it has its queue. relaxed: a state that protects no data.
+    // At work, on its way, or gone: it has its queue.
     static bool is_here(const Worker& worker) {
+        // relaxed: a state that protects no data
         return worker.power.load(relaxed) > static_cast<uint32_t>(detail::Power::absent);
     }
     static bool is_at_work(Worker* worker) { return worker != nullptr && worker->active.get() != 0; }
