@@ -87,6 +87,9 @@ void B7_callables_keep_what_they_change() {
     check_runs_once(Plain());
     check_runs_once(PlainHere());
     check_runs_once(Mutable());
+    const Mutable constant;
+    for (const bool stolen : {false, true}) fork(static_cast<const Mutable&&>(constant), stolen);
+    CHECK_EQ(constant.runs, 2);
     check_runs_once(Overloaded());
     check_runs_once(OverloadedHere());
     check_runs_once(Generic());

@@ -77,17 +77,17 @@ namespace {
 
 alignas(Pool<2>) unsigned char zeros[sizeof(Pool<2>)];
 Pool<2>& never_constructed() { return *reinterpret_cast<Pool<2>*>(zeros); }
-Counting refused;
+Counting rejected;
 
 #if WEFT_CHECKS
 constexpr const char* unconstructed = "this pool was never constructed; an array of pools needs its {}";
 
-void submit_to_it() { static_cast<void>(never_constructed().submit(refused)); }
-void submit_from_isr_to_it() { static_cast<void>(never_constructed().submit_from_isr(refused)); }
-void submit_on_core_0_of_it() { static_cast<void>(never_constructed().submit_on(0, refused)); }
+void submit_to_it() { static_cast<void>(never_constructed().submit(rejected)); }
+void submit_from_isr_to_it() { static_cast<void>(never_constructed().submit_from_isr(rejected)); }
+void submit_on_core_0_of_it() { static_cast<void>(never_constructed().submit_on(0, rejected)); }
 void submit_batch_to_it() {
     Batch batch;
-    static_cast<void>(batch.push(refused));
+    static_cast<void>(batch.push(rejected));
     static_cast<void>(never_constructed().submit(batch));
 }
 void run_it() { static_cast<void>(never_constructed().run()); }
@@ -137,16 +137,16 @@ void E5_pools_without_a_constructor_refuse() {
     CHECK(panics(fork_in_it, unconstructed));
 #else
     Pool<2>& pool = never_constructed();
-    CHECK_EQ(pool.submit(refused), Status::closed);
-    CHECK_EQ(pool.submit_from_isr(refused), Status::closed);
-    CHECK_EQ(pool.submit_on(0, refused), Status::unknown_core);
+    CHECK_EQ(pool.submit(rejected), Status::closed);
+    CHECK_EQ(pool.submit_from_isr(rejected), Status::closed);
+    CHECK_EQ(pool.submit_on(0, rejected), Status::unknown_core);
     Batch batch;
-    CHECK_EQ(batch.push(refused), Status::ok);
+    CHECK_EQ(batch.push(rejected), Status::ok);
     CHECK_EQ(pool.submit(batch), Status::closed);
-    CHECK_EQ(batch.pop(), &refused);
+    CHECK_EQ(batch.pop(), &rejected);
     CHECK_EQ(pool.run(), Status::unknown_core);
     CHECK_EQ(pool.poll(1), 0);
-    CHECK_EQ(refused.runs.load(relaxed), 0);
+    CHECK_EQ(rejected.runs.load(relaxed), 0);
 #endif
 }
 
