@@ -271,6 +271,63 @@ void loop(ForkDeque* deque, Index first, Count<Index> count, Count<Index> grain,
     for (; count != 0; --count, ++first) body(constant(first));
 }
 
+// Does a T hold every value of an R? Numbers only, and enumerations that convert to them; what else is put into a T, its
+// constructors decide. Of an integer a floating-point type holds what it can: nearly all of it.
+template <class Type>
+struct Bare {
+    using T = Type;
+};
+template <class Type>
+struct Bare<Type&> : Bare<Type> {};
+template <class Type>
+struct Bare<Type&&> : Bare<Type> {};
+template <class Type>
+struct Bare<const Type> : Bare<Type> {};
+
+template <class Type, class = void>
+inline constexpr bool is_number = false;
+template <class Type>
+inline constexpr bool is_number<Type, decltype(static_cast<void>(+any<Type>() / static_cast<Type>(1)))> =
+    !__is_class(Type);
+template <class Type>
+using Promoted = typename Bare<decltype(+any<Type>())>::T;
+
+template <class Number>
+constexpr bool is_fraction = static_cast<Number>(0.5) != static_cast<Number>(0) &&
+                             !port_check::same<Number, bool>;
+
+template <class T, class R>
+constexpr bool holds_number() {
+    if (is_fraction<R>) return is_fraction<T> && sizeof(T) >= sizeof(R);
+    if (is_fraction<T> || port_check::same<R, bool>) return true;
+    if (port_check::same<T, bool>) return false;
+    return is_signed<T> == is_signed<R> ? sizeof(T) >= sizeof(R) : is_signed<T> && sizeof(T) > sizeof(R);
+}
+template <class Of, class From>
+constexpr bool holds() {
+    using T = typename Bare<Of>::T;
+    using R = typename Bare<From>::T;
+    if constexpr (port_check::same<T, R>) {
+        return true;
+    } else if constexpr (__is_enum(T)) {
+        return !is_number<R> && !__is_enum(R);
+    } else if constexpr (is_number<T> && is_number<R>) {
+        return holds_number<T, typename Choose<__is_enum(R), Promoted<R>, R>::Type>();
+    } else {
+        return !is_number<T> || !__is_enum(R);
+    }
+}
+// What arithmetic on two T gives is not more than a T in the eyes of who adds them.
+template <class Of, class From>
+constexpr bool takes() {
+    using T = typename Bare<Of>::T;
+    if constexpr (is_number<T>) {
+        return holds<T, From>() || port_check::same<typename Bare<From>::T, Promoted<T>>;
+    } else {
+        return holds<T, From>();
+    }
+}
+
 template <class Index, class T, class Map, class Combine>
 T reduce(ForkDeque* deque, Index first, Count<Index> count, Count<Index> grain, T sum, Map& map,
          Combine& combine, const T& identity) {
@@ -320,10 +377,21 @@ void parallel_for(Scheduler& pool, First first, Last last, detail::Count<Last> g
 
 // combine(... combine(identity, map(first)) ..., map(last-1)), with the brackets wherever the range was split:
 // combine must be associative, but need not commute; `identity` must be neutral. identity for an empty or reversed
-// range. T is copied. All else as above. (Floating point: sums depend on the brackets, hence on chance.)
+// range. T is copied. T holds whatever number map and combine return, or the call does not compile: no sum of 64-bit
+// numbers in the int of a 0, nor of signed ones in a 0u. (uint16_t + uint16_t is an int, which counts as a uint16_t.)
+// All else as above. (Floating point: sums depend on the brackets, hence on chance.)
 template <class First, class Last, class T, class Map, class Combine>
 T parallel_reduce(First first, Last last, detail::Count<Last> grain, T identity, Map&& map,
                   Combine&& combine) {
+    using Mapped = decltype(map(detail::any<const Last&>()));
+    static_assert(
+        detail::holds<T, Mapped>(),
+        "weft: parallel_reduce's result has the type of its identity, which does not hold what map returns");
+    static_assert(
+        detail::takes<T, decltype(combine(detail::any<T>(), detail::any<Mapped>()))>() &&
+            detail::takes<T, decltype(combine(detail::any<T>(), detail::any<T>()))>(),
+        "weft: parallel_reduce's result has the type of its identity, which does not hold what combine "
+        "returns");
     const Last begin = detail::beginning<Last>(first);
     return detail::reduce(detail::ForkDeque::current(), begin, detail::distance(begin, last),
                           grain != 0 ? grain : 1, T(identity), map, combine, identity);
