@@ -30,4 +30,7 @@ struct Profile {
 // repeats it is printed.
 void run_programs(const Profile& profile, uint32_t seed, uint32_t milliseconds);
 
+// The same for waves: see waves.cpp.
+void run_waves(const char* name, uint32_t seed, uint32_t milliseconds);
+
 }  // namespace stress
