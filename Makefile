@@ -308,10 +308,10 @@ mutants:
 	@tools/setup host
 	+@tools/mutants $(WORDS)
 
-## soak        repeat the stress tests with fresh seeds   MINUTES=
+## soak        repeat the stress tests, and those with delays, with fresh seeds   MINUTES=
 soak:
 	@tools/setup host
-	+@tools/test --minutes $(or $(MINUTES),10) '*stress*'
+	+@tools/test --minutes $(or $(MINUTES),10) '*stress*' '*delays*'
 
 ## format      lay out the sources
 format:

@@ -8,7 +8,7 @@
 
 namespace {
 
-constexpr uint32_t test_count = 5;
+constexpr uint32_t test_count = 6;
 
 uint32_t default_seed() {
     const char* const text = getenv("SEED");
@@ -19,6 +19,7 @@ uint32_t seed() { return tap::option("seed", default_seed()); }
 uint32_t milliseconds() { return tap::option("seconds", 8) * 1000 / test_count; }
 
 void waves() { stress::run_waves("Z3_waves", seed(), milliseconds()); }
+void forks() { stress::run_forks("B4_waves", seed(), milliseconds()); }
 
 void run(const stress::Profile& profile) { stress::run_programs(profile, seed(), milliseconds()); }
 
@@ -30,6 +31,7 @@ void faults() { run(stress::Profile{"Z6_random_programs", true, true, true, true
 
 constexpr tap::Test tests[] = {
     {"Z3_waves_of_batches_and_spills", waves},
+    {"B4_waves_of_forks", forks},
     {"Z3_random_programs", calls},
     {"Z9_random_programs_with_interrupts_and_threads", calls_of_all},
     {"Z7_random_programs_with_two_pools", two_pools},
