@@ -69,7 +69,7 @@ CHECKS ?= $(if $(filter lib,$(MAKECMDGOALS))$(filter demo bench,$(APP)),0,1)
 dash = $(if $(1),-$(1))
 LIB_NAME := lib-$(PORT)$(if $(filter-out $(BOARD_OF_$(PORT)),$(BOARD)),-$(BOARD))
 B := build/$(if $(filter lib,$(MAKECMDGOALS)),$(LIB_NAME),$(BOARD)$(if $(filter 0,$(CHECKS)),-release))
-B := $(B)$(call dash,$(VARIANT))$(call dash,$(PARK))$(call dash,$(SANITIZE))$(call dash,$(filter clang,$(COMPILER)))
+B := $(B)$(call dash,$(VARIANT))$(call dash,$(PARK))$(call dash,$(SANITIZE))$(call dash,$(filter clang,$(COMPILER)))$(if $(DELAYS),-delays)
 IMAGE := $(B)/$(APP).elf
 
 # ---- How to compile: the library sees neither boards nor tests ------------------------------------------------------
@@ -308,10 +308,10 @@ mutants:
 	@tools/setup host
 	+@tools/mutants $(WORDS)
 
-## soak        repeat the stress tests with fresh seeds   MINUTES=
+## soak        repeat the stress tests, and those with delays, with fresh seeds   MINUTES=
 soak:
 	@tools/setup host
-	+@tools/test --minutes $(or $(MINUTES),10) '*stress*'
+	+@tools/test --minutes $(or $(MINUTES),10) '*stress*' '*delays*'
 
 ## format      lay out the sources
 format:

@@ -46,8 +46,18 @@ inline Scheduler::Worker* Scheduler::current() {
     return worker.active.get() != 0 ? &worker : nullptr;
 }
 
+// An array of pools that GCC 11 or 12 has left all zero, see WEFT_CONSTINIT. Unchecked builds: its stacks are closed.
+inline void Scheduler::check_constructed() const {
+#if WEFT_CHECKS
+    if (cores_ != 0) return;
+    Port::panic("weft: this pool was never constructed; an array of pools needs its {}", Port::core_id(),
+                nullptr);
+#endif
+}
+
 // May the calling core become a worker of this pool? ok: it is counted in.
 inline Status Scheduler::enlist() {
+    check_constructed();
     Worker* const worker = own();
     if (worker == nullptr) return Status::unknown_core;
     if ((WEFT_CHECKS && Port::in_isr()) || is_at_work(worker)) return Status::wrong_context;

@@ -21,10 +21,11 @@ Scheduler::Worker* Scheduler::own() {
 
 // Everything that can refuse a task; on ok the task is claimed. Writes nothing otherwise.
 Status Scheduler::admit(Task* task) {
+    check_constructed();
     const Status status = detail::check(task);
     if (status != Status::ok) return status;
     // relaxed: a submit that comes after the shutdown in program order or by an edge sees it; one that races is decided
-    // by the injector's `closed` mark, or ends in the ring of a worker that has not left.
+    // by the injector's `open` mark, or ends in the ring of a worker that has not left.
     if ((idle_.load(relaxed) & closing) != 0) return Status::closed;
     return link(task).claim() ? Status::ok : Status::already_queued;
 }
@@ -62,6 +63,7 @@ Status Scheduler::submit_from_isr(Task* task) {
 // Any number of tasks in a few steps: the chain goes as it is to where rings are refilled from.
 Status Scheduler::submit(Batch& batch) {
     if (WEFT_CHECKS && Port::in_isr()) return Status::wrong_context;
+    check_constructed();
     if (batch.empty()) return Status::ok;
     if ((idle_.load(relaxed) & closing) != 0) return Status::closed;  // relaxed: as in admit()
     Worker* const worker = own();
@@ -78,6 +80,7 @@ Status Scheduler::submit(Batch& batch) {
 }
 
 Status Scheduler::submit_on(uint32_t core, Task* task) {
+    check_constructed();
     if (core >= cores_) return Status::unknown_core;
     if (WEFT_CHECKS && Port::in_isr()) return Status::wrong_context;
     const Status admitted = admit(task);

@@ -7,6 +7,7 @@ namespace weft {
 inline namespace WEFT_ABI {
 
 void Scheduler::shutdown(Shutdown mode) {
+    check_constructed();
     // Releases [Z1] what was submitted before, for the workers' last search.
     const uint32_t before = change(idle_, 0, static_cast<uint32_t>(mode));
     Port::fence();  // [J2] closing before the look for a joiner; pairs with all_left()
@@ -15,6 +16,7 @@ void Scheduler::shutdown(Shutdown mode) {
 }
 
 Status Scheduler::join(Batch& abandoned) {
+    check_constructed();
     if ((WEFT_CHECKS && Port::in_isr()) || is_at_work(own())) return Status::wrong_context;
     for (;;) {  // ends: each round that does not, another core changed the word
         const uint32_t seen =

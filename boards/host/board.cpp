@@ -100,6 +100,37 @@ void set_period(uint32_t ns) {
     if (timer_settime(timer, 0, &times, nullptr) != 0) fail("timer_settime");
 }
 
+#if defined(WEFT_HOST_DELAYS)
+// `seed=N` on the command line, as the tests have it, chooses the delays; `delays=N` others for the same test.
+uint32_t number_after(const char* name) {
+    const size_t length = strlen(name);
+    for (int i = 1; i < argument_count; ++i) {
+        if (strncmp(arguments[i], name, length) == 0)
+            return static_cast<uint32_t>(strtoul(arguments[i] + length, nullptr, 0));
+    }
+    return 0;
+}
+
+void begin_delays() {
+    uint32_t seed = number_after("delays=");
+    if (seed == 0) seed = number_after("seed=");
+    if (seed == 0) seed = 1;
+    weft::host::seed_delays(seed);
+    printf("# delays=%u; to repeat it: %s", seed, arguments[0]);
+    for (int i = 1; i < argument_count; ++i) printf(" %s", arguments[i]);
+    puts(number_after("delays=") == 0 && number_after("seed=") == 0 ? " delays=1" : "");
+}
+
+void report_delays() {
+    const weft::host::DelayCounts counts = weft::host::delay_counts();
+    printf("# delays: %u spins, %u yields, %u sleeps, %u sleeps at hot places, %u epochs\n", counts.spins,
+           counts.yields, counts.sleeps, counts.hot_sleeps, counts.epochs);
+}
+#else
+void begin_delays() {}
+void report_delays() {}
+#endif
+
 }  // namespace
 
 void put(char c) {
@@ -162,5 +193,8 @@ int main(int argc, char** argv) {
     board::argument_count = argc;
     board::arguments = argv;
     setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
-    board::exit(board_main());
+    board::begin_delays();
+    const int status = board_main();
+    board::report_delays();
+    board::exit(status);
 }

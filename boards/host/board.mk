@@ -31,3 +31,8 @@ ifeq ($(VARIANT),most)
 BOARD_DEFINES += -DWEFT_FAIR_INTERVAL=65535 -DWEFT_SEARCH_ROUNDS=10 -DWEFT_STEAL_PATIENCE=1000 \
 	-DWEFT_FORK_DEPTH=254
 endif
+# DELAYS=1: every access may be delayed, see tests/delays.
+ifeq ($(DELAYS),1)
+BOARD_DEFINES += -DWEFT_HOST_DELAYS -Itests/delays
+BOARD_SOURCES += tests/delays/delays.cpp
+endif

@@ -7,14 +7,18 @@
 //                                                [](uint64_t a, uint64_t b) { return a + b; });
 //
 // All of it is strictly nested: a call returns when everything it forked has been run, and then sees all that was
-// written there. Nothing is allocated: callables are used where they are, a child is at most six words on the stack.
+// written there. Nothing is allocated: a child is at most six words on the stack.
 //
 // Where: in a task of a pool (its cores share the work); or from outside, with the pool as first argument: the
 // calling core works for the pool meanwhile if it is one of its cores, otherwise it sleeps until a worker has done
 // it. Without a pool around it, everything runs serially on the calling core. Not in interrupt handlers.
 // "Panics" below: with WEFT_CHECKS=1, as soon as something is forked or joined that way; otherwise undefined.
 //
-// Callables run once, on any core of the pool, do not throw, and must not wait for each other. They may fork, submit,
+// Callables are called where they are, so what they change in themselves is seen after the join. The one exception is a
+// lambda that is not `mutable`, moved or made in the call, with at most three words of plain data in its captures (and
+// what cannot be told from one: it cannot be assigned to, and its only call operator is const). It may be a copy that
+// is called: the addresses of what it holds, and changes by way of a `mutable` member, are good only while it runs.
+// They run once, on any core of the pool, do not throw, and must not wait for each other. They may fork, submit,
 // and do whatever a task may do, but not call run() or poll() of the same pool. Who holds a lock must not fork: a core
 // that waits for a stolen child runs other children meanwhile, which may want that lock.
 //
@@ -82,8 +86,8 @@ private:
     Callable* callable_;
 };
 
-// The same with a copy of the callable. Where it is a temporary that the caller cannot see again, and a few words of
-// plain data, nobody can tell; and what the owner runs itself, it runs from registers: it did not hand it out.
+// The same with a copy of the callable, where nobody can tell (is_copied): what the owner runs itself, it runs from
+// registers: it did not hand it out.
 template <class Callable>
 struct ChildByValue : Frame {
     explicit ChildByValue(const Callable& callable) : Frame(&ChildByValue::run_taken), callable_(callable) {}
@@ -105,6 +109,38 @@ struct Choose<false, Then, Else> {
     using Type = Else;
 };
 
+// What cannot be assigned to, as closures cannot, and has a single call operator, which is const: it finds no way to
+// change itself, but through a `mutable` member of something that it has captured by value. (With more than one, or a
+// template, it is not known which one is called.)
+template <class Operator>
+inline constexpr bool is_const_call = false;
+template <class Callable, class Result, class... Arguments>
+inline constexpr bool is_const_call<Result (Callable::*)(Arguments...) const> = true;
+template <class Callable, class Result, class... Arguments>
+inline constexpr bool is_const_call<Result (Callable::*)(Arguments...) const noexcept> = true;
+template <class Callable, class = void>
+inline constexpr bool has_const_call = false;
+template <class Callable>
+inline constexpr bool has_const_call<Callable, decltype(static_cast<void>(&Callable::operator()))> =
+    is_const_call<decltype(&Callable::operator())>;
+template <class Callable, class = void>
+inline constexpr bool is_assignable = false;
+template <class Callable>
+inline constexpr bool
+    is_assignable<Callable, decltype(static_cast<void>(any<Callable&>() = any<const Callable&>()))> = true;
+template <class Callable>
+inline constexpr bool is_constant = (!__is_class(Callable) && !__is_union(Callable)) ||
+                                    __is_empty(Callable) ||
+                                    (has_const_call<Callable> && !is_assignable<Callable>);
+template <class Callable>
+inline constexpr bool is_constant<const Callable> = is_constant<Callable>;
+
+// Which temporaries are copied: a few words of plain data.
+template <class Callable>
+inline constexpr bool is_copied = __is_trivially_copyable(Callable) &&
+                                  __is_trivially_constructible(Callable, const Callable&) &&
+                                  sizeof(Callable) <= 3 * sizeof(void*) && is_constant<Callable>;
+
 template <class Callable>
 struct ChildOf;
 template <class Callable>
@@ -112,10 +148,7 @@ struct ChildOf<Callable&> {
     using Type = Child<Callable>;
 };
 template <class Callable>
-struct ChildOf<Callable&&>
-    : Choose<__is_trivially_copyable(Callable) && __is_trivially_constructible(Callable, const Callable&) &&
-                 sizeof(Callable) <= 3 * sizeof(void*),
-             ChildByValue<Callable>, Child<Callable>> {};
+struct ChildOf<Callable&&> : Choose<is_copied<Callable>, ChildByValue<Callable>, Child<Callable>> {};
 
 template <class First, class Second>
 [[gnu::always_inline]] inline void fork(ForkDeque* deque, First&& first, Second&& second) {
@@ -238,6 +271,63 @@ void loop(ForkDeque* deque, Index first, Count<Index> count, Count<Index> grain,
     for (; count != 0; --count, ++first) body(constant(first));
 }
 
+// Does a T hold every value of an R? Numbers only, and enumerations that convert to them; what else is put into a T, its
+// constructors decide. Of an integer a floating-point type holds what it can: nearly all of it.
+template <class Type>
+struct Bare {
+    using T = Type;
+};
+template <class Type>
+struct Bare<Type&> : Bare<Type> {};
+template <class Type>
+struct Bare<Type&&> : Bare<Type> {};
+template <class Type>
+struct Bare<const Type> : Bare<Type> {};
+
+template <class Type, class = void>
+inline constexpr bool is_number = false;
+template <class Type>
+inline constexpr bool is_number<Type, decltype(static_cast<void>(+any<Type>() / static_cast<Type>(1)))> =
+    !__is_class(Type);
+template <class Type>
+using Promoted = typename Bare<decltype(+any<Type>())>::T;
+
+template <class Number>
+constexpr bool is_fraction = static_cast<Number>(0.5) != static_cast<Number>(0) &&
+                             !port_check::same<Number, bool>;
+
+template <class T, class R>
+constexpr bool holds_number() {
+    if (is_fraction<R>) return is_fraction<T> && sizeof(T) >= sizeof(R);
+    if (is_fraction<T> || port_check::same<R, bool>) return true;
+    if (port_check::same<T, bool>) return false;
+    return is_signed<T> == is_signed<R> ? sizeof(T) >= sizeof(R) : is_signed<T> && sizeof(T) > sizeof(R);
+}
+template <class Of, class From>
+constexpr bool holds() {
+    using T = typename Bare<Of>::T;
+    using R = typename Bare<From>::T;
+    if constexpr (port_check::same<T, R>) {
+        return true;
+    } else if constexpr (__is_enum(T)) {
+        return !is_number<R> && !__is_enum(R);
+    } else if constexpr (is_number<T> && is_number<R>) {
+        return holds_number<T, typename Choose<__is_enum(R), Promoted<R>, R>::Type>();
+    } else {
+        return !is_number<T> || !__is_enum(R);
+    }
+}
+// What arithmetic on two T gives is not more than a T in the eyes of who adds them.
+template <class Of, class From>
+constexpr bool takes() {
+    using T = typename Bare<Of>::T;
+    if constexpr (is_number<T>) {
+        return holds<T, From>() || port_check::same<typename Bare<From>::T, Promoted<T>>;
+    } else {
+        return holds<T, From>();
+    }
+}
+
 template <class Index, class T, class Map, class Combine>
 T reduce(ForkDeque* deque, Index first, Count<Index> count, Count<Index> grain, T sum, Map& map,
          Combine& combine, const T& identity) {
@@ -287,10 +377,21 @@ void parallel_for(Scheduler& pool, First first, Last last, detail::Count<Last> g
 
 // combine(... combine(identity, map(first)) ..., map(last-1)), with the brackets wherever the range was split:
 // combine must be associative, but need not commute; `identity` must be neutral. identity for an empty or reversed
-// range. T is copied. All else as above. (Floating point: sums depend on the brackets, hence on chance.)
+// range. T is copied. T holds whatever number map and combine return, or the call does not compile: no sum of 64-bit
+// numbers in the int of a 0, nor of signed ones in a 0u. (uint16_t + uint16_t is an int, which counts as a uint16_t.)
+// All else as above. (Floating point: sums depend on the brackets, hence on chance.)
 template <class First, class Last, class T, class Map, class Combine>
 T parallel_reduce(First first, Last last, detail::Count<Last> grain, T identity, Map&& map,
                   Combine&& combine) {
+    using Mapped = decltype(map(detail::any<const Last&>()));
+    static_assert(
+        detail::holds<T, Mapped>(),
+        "weft: parallel_reduce's result has the type of its identity, which does not hold what map returns");
+    static_assert(
+        detail::takes<T, decltype(combine(detail::any<T>(), detail::any<Mapped>()))>() &&
+            detail::takes<T, decltype(combine(detail::any<T>(), detail::any<T>()))>(),
+        "weft: parallel_reduce's result has the type of its identity, which does not hold what combine "
+        "returns");
     const Last begin = detail::beginning<Last>(first);
     return detail::reduce(detail::ForkDeque::current(), begin, detail::distance(begin, last),
                           grain != 0 ? grain : 1, T(identity), map, combine, identity);

@@ -43,8 +43,10 @@ private:
 // A pool for up to `Cores` cores (ids 0..Cores-1), each with a ring of `RingSize` tasks; more tasks overflow into
 // intrusive lists, so there is no limit and nothing is allocated. Constant-initialised, usable before main():
 //
-//     WEFT_CONSTINIT weft::Pool<4> pool;
+//     WEFT_CONSTINIT weft::Pool<4> pool{};
 //
+// The {} matters for arrays (see WEFT_CONSTINIT). A pool whose constructor has never run takes no tasks: checked builds
+// panic where it is used, others answer closed.
 // No core is started before the first submit needs one. See Scheduler for the interface.
 template <uint32_t Cores, uint32_t RingSize = 64>
 class Pool : private detail::PoolMemory<Cores, RingSize>, public Scheduler {

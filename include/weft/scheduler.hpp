@@ -159,6 +159,7 @@ private:
     [[gnu::always_inline]] inline Status admit(Task* task);
     [[gnu::noinline]] Status inject(Task* task, uint32_t chances);
     [[gnu::cold]] Status spill(Worker& worker, Task* task);
+    inline void check_constructed() const;
     inline Status enlist();
     [[gnu::cold]] Status engage(uint32_t& tasks);
     [[gnu::cold]] uint32_t work(uint32_t max_tasks);

@@ -19,6 +19,17 @@
 
 #include "generic/atomic_builtins.hpp"
 
+// Tests may build the port with words whose every access may be delayed: tests/delays.
+#if defined(WEFT_HOST_DELAYS)
+#include "delays.hpp"
+#else
+namespace weft {
+namespace host {
+using Words = generic::BuiltinWords;
+}  // namespace host
+}  // namespace weft
+#endif
+
 #define WEFT_PORT_NAME host
 
 #if defined(__SANITIZE_THREAD__)
@@ -37,7 +48,7 @@
 namespace weft {
 namespace host {
 
-using Word = generic::BuiltinWords::Atomic<uint32_t>;
+using Word = Words::Atomic<uint32_t>;
 
 inline constexpr uint32_t cores = 64;
 inline constexpr uint32_t foreign_threads = 192;
@@ -83,7 +94,7 @@ extern Word fence_word;
 
 }  // namespace host
 
-struct Port : generic::BuiltinWords {
+struct Port : host::Words {
     static constexpr uint32_t max_cores = host::cores;
     static constexpr uint32_t cache_line = host::line;
 

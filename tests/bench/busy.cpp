@@ -12,7 +12,7 @@ namespace {
 constexpr int32_t batch_size = 64;
 
 // The ring has room for all that is queued at a time.
-WEFT_CONSTINIT weft::Pool<BOARD_CORES, 4096> pool;
+WEFT_CONSTINIT weft::Pool<BOARD_CORES, 4096> pool{};
 
 Samples samples;
 Samples more_samples;

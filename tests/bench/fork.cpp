@@ -12,7 +12,7 @@ namespace {
 
 constexpr int32_t n = 15;
 
-WEFT_CONSTINIT weft::Pool<1> pool;
+WEFT_CONSTINIT weft::Pool<1> pool{};
 
 [[gnu::noinline]] int32_t plain(int32_t of) {
     if (of < 2) return of;

@@ -14,7 +14,7 @@
 namespace bench {
 namespace {
 
-WEFT_CONSTINIT weft::Pool<BOARD_CORES> idle_pool;
+WEFT_CONSTINIT weft::Pool<BOARD_CORES> idle_pool{};
 
 void introduce() {
     tap::note(board::name, ", ", board::cores, " cores, ",

@@ -27,8 +27,8 @@ namespace {
 // What bench_first_instruction executes before it reads the counter as counter() does.
 constexpr Tenths before_reading = instructions(exact ? 0 : 1);
 
-WEFT_CONSTINIT weft::Pool<2> pool_of_two;
-WEFT_CONSTINIT weft::Pool<BOARD_CORES> pool_of_all;
+WEFT_CONSTINIT weft::Pool<2> pool_of_two{};
+WEFT_CONSTINIT weft::Pool<BOARD_CORES> pool_of_all{};
 
 // ---- How much core 1's counter is ahead of core 0's. Both read theirs in turn. Both execute the same code, so each
 // reading lies in the middle between the two readings of the other core around it.

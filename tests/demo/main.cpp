@@ -22,7 +22,7 @@ namespace demo {
 namespace {
 
 // All the memory that the scheduler uses. It is ready before the first instruction of the program.
-WEFT_CONSTINIT weft::Pool<BOARD_CORES> pool;
+WEFT_CONSTINIT weft::Pool<BOARD_CORES> pool{};
 
 Record record;  // what happened, for the report at the end
 

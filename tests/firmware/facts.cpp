@@ -7,8 +7,8 @@ namespace firmware {
 namespace {
 
 // The compiler proves that nothing runs before main() for them.
-WEFT_CONSTINIT Pool static_pool;
-WEFT_CONSTINIT Counted static_task;
+WEFT_CONSTINIT Pool static_pool{};
+WEFT_CONSTINIT Counted static_task{};
 
 // Two words: all that a task costs. The rest of these objects is their own.
 static_assert(sizeof(Task) == 2 * sizeof(void*), "Z2: a task is two words");

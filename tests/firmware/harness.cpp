@@ -140,7 +140,11 @@ void start_workers(Scheduler& pool) {
 }
 
 void await_rest(Scheduler& pool) {
+#if defined(WEFT_HOST_DELAYS)
+    constexpr uint32_t still_ms = 20;  // a core may be held up on its way to sleep
+#else
     constexpr uint32_t still_ms = 2;
+#endif
     await(
         [&] {
             const uint32_t before = pool.total().steal_attempts;

@@ -2,6 +2,8 @@
 // Stress tests: see account.hpp.
 #include "account.hpp"
 
+#include "watch.hpp"
+
 namespace stress {
 
 Actor actors[most_actors];
@@ -92,6 +94,7 @@ void submit_in_interrupt() {
 void Actor::run(Task& self) {
     Actor& actor = static_cast<Actor&>(self);
     CHECK_EQ(actor.running.exchange(1, acq_rel), 0);
+    Watch::progress();
     if (actor.pinned_to != nowhere) CHECK_EQ(Port::core_id(), actor.pinned_to);
     const uint32_t nth = actor.runs.fetch_add(1, relaxed);
     tap::Random random(round_.seed ^ (actor.number * 65537 + nth));

@@ -8,17 +8,20 @@
 
 namespace {
 
-constexpr uint32_t test_count = 4;
+constexpr uint32_t test_count = 6;
 
 uint32_t default_seed() {
     const char* const text = getenv("SEED");
     return text == nullptr ? 1 : static_cast<uint32_t>(strtoul(text, nullptr, 0));
 }
 
-void run(const stress::Profile& profile) {
-    stress::run_programs(profile, tap::option("seed", default_seed()),
-                         tap::option("seconds", 8) * 1000 / test_count);
-}
+uint32_t seed() { return tap::option("seed", default_seed()); }
+uint32_t milliseconds() { return tap::option("seconds", 8) * 1000 / test_count; }
+
+void waves() { stress::run_waves("Z3_waves", seed(), milliseconds()); }
+void forks() { stress::run_forks("B4_waves", seed(), milliseconds()); }
+
+void run(const stress::Profile& profile) { stress::run_programs(profile, seed(), milliseconds()); }
 
 //                                                                       faults interrupts foreign second
 void calls() { run(stress::Profile{"Z3_random_programs", false, false, false, false}); }
@@ -27,6 +30,8 @@ void two_pools() { run(stress::Profile{"Z7_random_programs", false, true, true, 
 void faults() { run(stress::Profile{"Z6_random_programs", true, true, true, true}); }
 
 constexpr tap::Test tests[] = {
+    {"Z3_waves_of_batches_and_spills", waves},
+    {"B4_waves_of_forks", forks},
     {"Z3_random_programs", calls},
     {"Z9_random_programs_with_interrupts_and_threads", calls_of_all},
     {"Z7_random_programs_with_two_pools", two_pools},

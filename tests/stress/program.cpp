@@ -8,6 +8,7 @@
 #include "account.hpp"
 #include "board.hpp"
 #include "wait.hpp"
+#include "watch.hpp"
 #include "weft_host_faults.hpp"
 
 namespace stress {
@@ -34,41 +35,6 @@ constexpr Shutdown modes[] = {Shutdown::drain, Shutdown::abandon};
 
 void dawdle(tap::Random& random, uint32_t turns) {
     for (uint32_t left = random.below(turns + 1); left != 0; --left) Port::relax();
-}
-
-// ---- What to do about a failure.
-
-#if defined(__SANITIZE_THREAD__)
-constexpr const char* sanitizer = " SANITIZE=tsan";
-#elif defined(__SANITIZE_ADDRESS__)
-constexpr const char* sanitizer = " SANITIZE=asan";
-#else
-constexpr const char* sanitizer = "";
-#endif
-
-void say_how_to_repeat(const char* name, uint32_t seed, uint32_t round) {
-    tap::note("to repeat it: make run BOARD=", board::name, " APP=stress", sanitizer, " ARGS='", name,
-              " seed=", seed, " round=", round, "'");
-}
-
-// ---- The one who ends the run when a round hangs.
-
-Atomic<uint32_t> rounds_begun;
-Atomic<uint32_t> over;
-
-void watch(const char* name, uint32_t seed) {
-    constexpr uint32_t patience_ms = 20000;
-    uint32_t seen = 0;
-    tap::Stopwatch stopwatch;
-    while (over.load(acquire) == 0) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        const uint32_t now = rounds_begun.load(relaxed);
-        if (now != seen) stopwatch.restart();
-        seen = now;
-        if (stopwatch.elapsed_ms() < patience_ms) continue;
-        say_how_to_repeat(name, seed, now - 1);
-        tap::bail_out("a program that hangs");
-    }
 }
 
 // ---- Faults
@@ -128,6 +94,7 @@ void submit_from_thread(uint32_t seed, uint32_t calls) {
 
 void call_from_core_0(const Profile& profile, tap::Random& random) {
     for (uint32_t calls = random.below(60); calls != 0; --calls) {
+        Watch::progress();
         const uint32_t kind = random.below(10);
         if (kind < 6) {
             static_cast<void>(submit_any(random));
@@ -202,9 +169,10 @@ void end_round(tap::Random& random) {
     take_back(left);
 }
 
-void run_program(const Profile& profile, uint32_t seed) {
+void run_program(const Profile& profile, uint32_t seed, Watch& watch) {
     tap::Random random(seed);
     begin_round(profile, seed, random);
+    watch.watched(round_.pools[0], round_.pool_count == 2 ? round_.pools[1] : nullptr);
     if (profile.faults) inject_faults(random);
     std::vector<std::thread> threads;
     for (uint32_t left = profile.foreign_threads ? random.below(3) : 0; left != 0; --left) {
@@ -217,6 +185,7 @@ void run_program(const Profile& profile, uint32_t seed) {
     if (interrupts) board::stop_timer();
     for (std::thread& thread : threads) thread.join();
     if (profile.faults) faults::clear_faults();
+    watch.watched(nullptr, nullptr);
     check_account();
     uint32_t executed = 0;
     for (uint32_t i = 0; i < round_.pool_count; ++i) executed += round_.pools[i]->total().executed;
@@ -228,19 +197,15 @@ void run_program(const Profile& profile, uint32_t seed) {
 void run_programs(const Profile& profile, uint32_t seed, uint32_t milliseconds) {
     const uint32_t only = tap::option("round", nowhere);
     tap::note("seed=", seed);
-    rounds_begun.store(0, relaxed);
-    over.store(0, relaxed);
-    std::thread watcher(watch, profile.name, seed);
+    Watch watch(profile.name, seed);
     tap::Stopwatch stopwatch;
     uint32_t number = 0;
     for (; stopwatch.elapsed_ms() < milliseconds && !tap::failed(); ++number) {
         const uint32_t round = only != nowhere ? only : number;
-        rounds_begun.store(round + 1, relaxed);
-        run_program(profile, seed * 0x9e3779b9u + round);
+        watch.begin_round(round);
+        run_program(profile, seed * 0x9e3779b9u + round, watch);
         if (tap::failed()) say_how_to_repeat(profile.name, seed, round);
     }
-    over.store(1, release);
-    watcher.join();
     tap::note(number, " rounds");
 }
 

@@ -22,30 +22,9 @@ using weft::Port;
 using weft::Scheduler;
 using weft::TaskGroup;
 
-// ---- Misuse, which panics. In a child process, as the panic ends it.
+// ---- Misuse, which panics.
 
 #if WEFT_CHECKS
-
-bool panics(void (*misuse)(), const char* reason) {
-    int ends[2];
-    if (pipe(ends) != 0) return false;
-    const pid_t child = fork();
-    if (child == 0) {
-        dup2(ends[1], STDERR_FILENO);
-        misuse();
-        _exit(0);
-    }
-    close(ends[1]);
-    std::string said;
-    char text[256];
-    for (ssize_t got; (got = read(ends[0], text, sizeof text)) > 0;)
-        said.append(text, static_cast<size_t>(got));
-    close(ends[0]);
-    int status = 0;
-    if (waitpid(child, &status, 0) != child) return false;
-    if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGABRT) return false;
-    return said.find(reason) != std::string::npos;
-}
 
 void nothing() {}
 using Nothing = GroupTask<void (*)()>;
@@ -123,6 +102,27 @@ void join_groups_out_of_order() {
 #endif
 
 }  // namespace
+
+bool panics(void (*misuse)(), const char* reason) {
+    int ends[2];
+    if (pipe(ends) != 0) return false;
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        misuse();
+        _exit(0);
+    }
+    close(ends[1]);
+    std::string said;
+    char text[256];
+    for (ssize_t got; (got = read(ends[0], text, sizeof text)) > 0;)
+        said.append(text, static_cast<size_t>(got));
+    close(ends[0]);
+    int status = 0;
+    if (waitpid(child, &status, 0) != child) return false;
+    if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGABRT) return false;
+    return said.find(reason) != std::string::npos;
+}
 
 void B7_misuse_panics() {
 #if WEFT_CHECKS

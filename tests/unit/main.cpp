@@ -12,6 +12,8 @@ using namespace unit;
 constexpr tap::Test tests[] = {
     TEST(E10_panic_names_an_overflowed_stack),  // first: it forks, and there are no other threads yet
     TEST(B7_misuse_panics),                     // as well
+    TEST(E5_pools_without_a_constructor_refuse),
+    TEST(Z1_arrays_of_pools_work),
     TEST(Z4_ring_holds_its_capacity),
     TEST(Z4_ring_fills_from_a_list),
     TEST(Z4_ring_gives_its_older_half),
@@ -39,6 +41,10 @@ constexpr tap::Test tests[] = {
     TEST(B7_ranges_of_every_length),
     TEST(B7_loops_split_down_to_the_grain),
     TEST(B7_grain_0_is_1),
+    TEST(B7_callables_keep_what_they_change),
+    TEST(B7_mutable_lambdas_keep_what_they_change),
+    TEST(B7_callables_of_every_kind_are_called),
+    TEST(B7_reduce_takes_what_its_type_holds),
     TEST(B2_deque_full_of_stolen_children_begins_anew),
     TEST(B2_depths_count_what_found_no_room),
     TEST(B4_join_helps_only_deeper),

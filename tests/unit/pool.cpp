@@ -15,7 +15,7 @@ namespace unit {
 namespace {
 
 struct Counting : Task {
-    Counting() : Task(&Counting::run) {}
+    constexpr Counting() : Task(&Counting::run) {}
     static void run(Task& self) { static_cast<Counting&>(self).runs.fetch_add(1, release); }
     Atomic<uint32_t> runs{};
 };
@@ -107,6 +107,98 @@ void Z1_pools_of_every_size() {
     use_pool<3, 64>();
     use_pool<24, 2>();
     use_pool<24, 256>();
+}
+
+// ---- Pools in arrays. GCC 11 and 12 leave them all zero, without a word, where there is no initialiser: a pool whose
+// constructor has never run must not take tasks.
+
+namespace {
+
+alignas(Pool<2>) unsigned char zeros[sizeof(Pool<2>)];
+Pool<2>& never_constructed() { return *reinterpret_cast<Pool<2>*>(zeros); }
+Counting rejected;
+
+#if WEFT_CHECKS
+constexpr const char* unconstructed = "this pool was never constructed; an array of pools needs its {}";
+
+void submit_to_it() { static_cast<void>(never_constructed().submit(rejected)); }
+void submit_from_isr_to_it() { static_cast<void>(never_constructed().submit_from_isr(rejected)); }
+void submit_on_core_0_of_it() { static_cast<void>(never_constructed().submit_on(0, rejected)); }
+void submit_batch_to_it() {
+    Batch batch;
+    static_cast<void>(batch.push(rejected));
+    static_cast<void>(never_constructed().submit(batch));
+}
+void run_it() { static_cast<void>(never_constructed().run()); }
+void poll_it() { static_cast<void>(never_constructed().poll(1)); }
+void shut_it_down() { never_constructed().shutdown(); }
+void join_it() { static_cast<void>(never_constructed().join()); }
+void fork_in_it() {
+    weft::fork_join(
+        never_constructed(), [] {}, [] {});
+}
+#endif
+
+WEFT_CONSTINIT Pool<2> one_pool{};
+WEFT_CONSTINIT Pool<2> array_of_pools[2]{};
+WEFT_CONSTINIT Pool<1, 4> rows_of_pools[2][2] = {};
+struct Holder {
+    Pool<3> pool{};
+    uint32_t number = 7;
+};
+WEFT_CONSTINIT Holder array_of_holders[2]{};
+WEFT_CONSTINIT Counting array_of_tasks[3]{};
+
+void use(weft::Scheduler& pool, uint32_t cores) {
+    CHECK_EQ(pool.cores(), cores);
+    for (Counting& task : array_of_tasks) {
+        task.runs.store(0, relaxed);
+        CHECK_EQ(pool.submit(task), Status::ok);
+        if (cores == 1) CHECK_EQ(pool.poll(1), 1);
+        tap::wait_for([&] { return task.runs.load(acquire) != 0; }, "a task of a pool in an array");
+    }
+    pool.shutdown();
+    CHECK_EQ(pool.join(), Status::ok);
+}
+
+}  // namespace
+
+void E5_pools_without_a_constructor_refuse() {
+#if WEFT_CHECKS
+    CHECK(panics(submit_to_it, unconstructed));
+    CHECK(panics(submit_from_isr_to_it, unconstructed));
+    CHECK(panics(submit_on_core_0_of_it, unconstructed));
+    CHECK(panics(submit_batch_to_it, unconstructed));
+    CHECK(panics(run_it, unconstructed));
+    CHECK(panics(poll_it, unconstructed));
+    CHECK(panics(shut_it_down, unconstructed));
+    CHECK(panics(join_it, unconstructed));
+    CHECK(panics(fork_in_it, unconstructed));
+#else
+    Pool<2>& pool = never_constructed();
+    CHECK_EQ(pool.submit(rejected), Status::closed);
+    CHECK_EQ(pool.submit_from_isr(rejected), Status::closed);
+    CHECK_EQ(pool.submit_on(0, rejected), Status::unknown_core);
+    Batch batch;
+    CHECK_EQ(batch.push(rejected), Status::ok);
+    CHECK_EQ(pool.submit(batch), Status::closed);
+    CHECK_EQ(batch.pop(), &rejected);
+    CHECK_EQ(pool.run(), Status::unknown_core);
+    CHECK_EQ(pool.poll(1), 0);
+    CHECK_EQ(rejected.runs.load(relaxed), 0);
+#endif
+}
+
+void Z1_arrays_of_pools_work() {
+    use(one_pool, 2);
+    for (auto& pool : array_of_pools) use(pool, 2);
+    for (auto& row : rows_of_pools) {
+        for (auto& pool : row) use(pool, 1);
+    }
+    for (Holder& holder : array_of_holders) {
+        CHECK_EQ(holder.number, 7);
+        use(holder.pool, 3);
+    }
 }
 
 // Threads that are no core of the pool: they submit, shut down and join, but they are no workers.

@@ -40,6 +40,9 @@ struct Item : Task {
 inline void claim(Task& task) { CHECK(weft::detail::link(&task).claim()); }
 inline void unclaim(Task& task) { weft::detail::link(&task).unclaim(); }
 
+// Does misuse() end in a panic that says so? In a child process, as the panic ends it: before there are threads.
+bool panics(void (*misuse)(), const char* reason);
+
 // ring.cpp
 void Z4_ring_holds_its_capacity();
 void Z4_ring_fills_from_a_list();
@@ -72,6 +75,8 @@ void E2_foreign_thread_hands_back_pinned();
 void Z7_one_thread_joins();
 void V11_totals_are_sums();
 void E10_panic_names_an_overflowed_stack();
+void E5_pools_without_a_constructor_refuse();
+void Z1_arrays_of_pools_work();
 
 // fork.cpp
 void B7_misuse_panics();
@@ -80,6 +85,12 @@ void B7_loops_split_down_to_the_grain();
 void B7_grain_0_is_1();
 void V10_foreign_thread_forks();
 void V10_abandoned_pool_forks_nothing();
+
+// callables.cpp
+void B7_callables_keep_what_they_change();
+void B7_mutable_lambdas_keep_what_they_change();
+void B7_callables_of_every_kind_are_called();
+void B7_reduce_takes_what_its_type_holds();
 
 // deque.cpp
 void B2_deque_full_of_stolen_children_begins_anew();

@@ -8,7 +8,8 @@
 //     bits n..3  top        the task pushed last, linked to earlier ones
 //     bit  2     cached     cache_ holds tasks taken earlier (means nothing while consuming)
 //     bit  1     consuming  a core holds the consumer side: only it may touch cache_, take the top, or unlock
-//     bit  0     closed     every push is refused, for ever
+//     bit  0     open       pushes are taken; once it is gone they are refused, for ever (and so they are by a stack that
+//                           was never constructed: its word is 0)
 //
 //      0 --push--> top --try_lock--> consuming|cached [top taken as list] --unlock--> cached  (list left in cache_)
 //                   |                      ^    |                                or   0       (list used up)
@@ -53,39 +54,39 @@ public:
     // Any core: a look at three at once; a stack that is held counts, too.
     [[gnu::always_inline]] static bool any_used(const TaskStack& a, const TaskStack& b, const TaskStack& c) {
         // relaxed (all): a hint
-        return (a.word_.load(relaxed) | b.word_.load(relaxed) | c.word_.load(relaxed)) > closed;
+        return (a.word_.load(relaxed) | b.word_.load(relaxed) | c.word_.load(relaxed)) > open;
     }
 
     // Any core: refuses pushes from now on. What was pushed before can still be taken.
     // relaxed: decided by the order of changes to the word.
-    WEFT_SHARED void close() { word_.fetch_or(closed, relaxed); }
+    WEFT_SHARED void close() { word_.fetch_and(~open, relaxed); }
 
 private:
-    static constexpr uintptr_t closed = 1;
+    static constexpr uintptr_t open = 1;
     static constexpr uintptr_t consuming = 2;
     static constexpr uintptr_t cached = 4;
-    static constexpr uintptr_t tags = cached | consuming | closed;
+    static constexpr uintptr_t tags = cached | consuming | open;
     static_assert(alignof(Task) > tags, "weft: the low bits of a task's address carry the tags");
 
     static Task* top(uintptr_t word) { return reinterpret_cast<Task*>(word & ~tags); }
     // Tasks are there and nobody holds the consumer side.
     [[gnu::always_inline]] static bool loose(uintptr_t word) {
-        return word > closed && (word & consuming) == 0;
+        return word > open && (word & consuming) == 0;
     }
 
-    Atomic<uintptr_t> word_{};
+    Atomic<uintptr_t> word_{open};
     Plain<Task*> cache_{};
 };
 
 WEFT_SHARED inline bool TaskStack::push(Task* first, Task* last) {
     uintptr_t seen = word_.load(relaxed);  // relaxed: a guess; the exchange below decides
     do {
-        if ((seen & closed) != 0) return false;
+        if ((seen & open) == 0) break;
         link(last).set_next(top(seen));
         // [S1] tasks and links before the top. relaxed on failure: only compared again.
     } while (
         !word_.compare_exchange(seen, reinterpret_cast<uintptr_t>(first) | (seen & tags), release, relaxed));
-    return true;
+    return (seen & open) != 0;
 }
 
 inline Task* TaskStack::try_lock() {
@@ -94,7 +95,7 @@ inline Task* TaskStack::try_lock() {
     do {
         if (!loose(seen)) return nullptr;
         // A filled cache is used up first; otherwise the pushed tasks are taken, all at once.
-        held = (seen & cached) != 0 ? seen | consuming : (seen & closed) | consuming | cached;
+        held = (seen & cached) != 0 ? seen | consuming : (seen & open) | consuming | cached;
         // [S1] what was pushed; [S2] cache_ as the last consumer left it. relaxed on failure: only compared again.
     } while (!word_.compare_exchange(seen, held, acquire, relaxed));
     return (seen & cached) != 0 ? cache_.get() : top(seen);
@@ -104,7 +105,7 @@ inline bool TaskStack::unlock(Task* list) {
     cache_.set(list);
     const uintptr_t cleared = list != nullptr ? consuming : consuming | cached;
     // [S2] cache_ (and its links) for the next consumer
-    return word_.fetch_sub(cleared, release) - cleared > closed;
+    return word_.fetch_sub(cleared, release) - cleared > open;
 }
 
 }  // namespace detail

@@ -16,8 +16,8 @@ void must(weft::Status status) { expect(status == weft::Status::ok, weft::descri
 
 // ---- Tasks
 
-WEFT_CONSTINIT weft::Pool<2, ring_size> pool_of_one;
-WEFT_CONSTINIT weft::Pool<3, ring_size> pool_of_two;
+WEFT_CONSTINIT weft::Pool<2, ring_size> pool_of_one{};
+WEFT_CONSTINIT weft::Pool<3, ring_size> pool_of_two{};
 
 // The pool whose workers are cores 1 to `workers`, all of them there.
 weft::Scheduler& workers_outside(const Arguments& arguments) {
@@ -139,7 +139,7 @@ void idle(const Arguments& arguments) {
 
 // ---- Everything on the main thread, which calls poll(): for counting instructions. The last task ends it.
 
-WEFT_CONSTINIT weft::Pool<1, ring_size> pool_alone;
+WEFT_CONSTINIT weft::Pool<1, ring_size> pool_alone{};
 
 template <class First>
 void alone(const Arguments& arguments, uint64_t tasks, First first) {
@@ -189,7 +189,7 @@ void alone_chain(const Arguments& arguments) {
 
 // ---- Forks
 
-WEFT_CONSTINIT weft::Pool<2, ring_size> pair;
+WEFT_CONSTINIT weft::Pool<2, ring_size> pair{};
 
 weft::Scheduler& workers_inside(const Arguments& arguments) {
     return arguments.workers == 1 ? static_cast<weft::Scheduler&>(pool_alone) : pair;

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Stress tests: waves. Every task must run though nobody shuts the pool down, and nobody but its own cores helps. A round
+// is a pool with small rings; a wave is a random tree of tasks that submit their children, in batches of up to several
+// rings or one by one until the rings spill, and end. When the last one has run, the next wave finds cores that sleep,
+// that are about to, or that still search.
+#include <memory>
+#include <new>
+
+#include "program.hpp"
+#include "wait.hpp"
+#include "watch.hpp"
+
+namespace stress {
+namespace {
+
+using weft::acquire;
+using weft::Atomic;
+using weft::Batch;
+using weft::Port;
+using weft::relaxed;
+using weft::release;
+using weft::Scheduler;
+using weft::Status;
+using weft::Task;
+
+using Builder = Scheduler& (*)(void* memory);
+template <uint32_t cores, uint32_t ring>
+Scheduler& build(void* memory) {
+    return *new (memory) weft::Pool<cores, ring>();
+}
+struct Shape {
+    Builder builder;
+    uint32_t ring;
+};
+constexpr Shape shapes[] = {{build<2, 2>, 2}, {build<3, 2>, 2}, {build<4, 2>, 2}, {build<8, 2>, 2},
+                            {build<3, 4>, 4}, {build<4, 8>, 8}, {build<6, 4>, 4}, {build<8, 8>, 8}};
+using Largest = weft::Pool<8, 8>;
+alignas(Largest) unsigned char memory[sizeof(Largest)];
+
+Scheduler* pool;
+Atomic<uint32_t> runs;
+
+struct Node : Task {
+    constexpr Node() : Task(&Node::run) {}
+    static void run(Task& self);
+
+    Atomic<uint32_t> count{};  // of runs in this wave
+    uint32_t first = 0;        // of its children
+    uint32_t children = 0;
+    uint32_t seed = 0;
+};
+constexpr uint32_t most_nodes = 120;
+Node nodes[most_nodes];
+
+void dawdle(tap::Random& random, uint32_t turns) {
+    for (uint32_t left = random.below(turns + 1); left != 0; --left) Port::relax();
+}
+
+// Submits nodes first..first+count-1 in one or several batches, and single ones.
+void submit_all(uint32_t first, uint32_t count, tap::Random& random) {
+    while (count != 0) {
+        const uint32_t part = random.below(3) == 0 ? 1 + random.below(count) : count;
+        if (random.below(3) == 0) {
+            for (uint32_t i = 0; i < part; ++i) CHECK_EQ(pool->submit(nodes[first + i]), Status::ok);
+        } else {
+            Batch batch;
+            for (uint32_t i = 0; i < part; ++i) CHECK_EQ(batch.push(nodes[first + i]), Status::ok);
+            CHECK_EQ(pool->submit(batch), Status::ok);
+        }
+        first += part;
+        count -= part;
+    }
+}
+
+void Node::run(Task& self) {
+    Node& node = static_cast<Node&>(self);
+    Watch::progress();
+    tap::Random random(node.seed);
+    if (random.below(4) == 0) dawdle(random, 60);
+    submit_all(node.first, node.children, random);
+    if (random.below(4) == 0) dawdle(random, 60);
+    CHECK_EQ(node.count.fetch_add(1, relaxed), 0);
+    runs.fetch_add(1, release);  // from now on the wave may be over
+}
+
+// A tree with so many roots. Returns how many nodes it has.
+uint32_t plant(tap::Random& random, uint32_t roots, uint32_t ring) {
+    uint32_t planted = roots;
+    const uint32_t branching = 1 + random.below(8);  // of how many nodes one has children
+    for (uint32_t i = 0; i < planted; ++i) {
+        Node& node = nodes[i];
+        node.count.store(0, relaxed);
+        node.seed = random.next();
+        uint32_t children = i < roots || random.below(branching) == 0 ? random.below(3 * ring + 3) : 0;
+        if (children > most_nodes - planted) children = most_nodes - planted;
+        node.first = planted;
+        node.children = children;
+        planted += children;
+    }
+    return planted;
+}
+
+void run_wave(tap::Random& random, uint32_t ring) {
+    const uint32_t roots = 1 + random.below(random.below(3) == 0 ? 4 : 1);
+    runs.store(0, relaxed);
+    const uint32_t planted = plant(random, roots, ring);
+    submit_all(0, roots, random);
+    while (runs.load(acquire) != planted) Port::relax();  // the watch ends it if it does not end
+    for (uint32_t i = 0; i < planted; ++i) CHECK_EQ(nodes[i].count.load(relaxed), 1);
+    if (random.below(2) == 0) dawdle(random, 1u << random.below(13));
+}
+
+}  // namespace
+
+void run_waves(const char* name, uint32_t seed, uint32_t milliseconds) {
+    const uint32_t only = tap::option("round", UINT32_MAX);
+    tap::note("seed=", seed);
+    Watch watch(name, seed);
+    tap::Stopwatch stopwatch;
+    uint32_t number = 0;
+    uint32_t waves = 0;
+    for (; stopwatch.elapsed_ms() < milliseconds && !tap::failed(); ++number) {
+        const uint32_t round = only != UINT32_MAX ? only : number;
+        tap::Random random(seed * 0x9e3779b9u + round);
+        const Shape& shape = shapes[random.below(sizeof shapes / sizeof shapes[0])];
+        watch.begin_round(round);
+        pool = &shape.builder(memory);
+        watch.watched(pool, nullptr);
+        for (uint32_t left = 1 + random.below(30); left != 0; --left, ++waves) run_wave(random, shape.ring);
+        pool->shutdown();
+        CHECK_EQ(pool->join(), Status::ok);
+        watch.watched(nullptr, nullptr);
+        if (tap::failed()) say_how_to_repeat(name, seed, round);
+    }
+    tap::note(number, " rounds, ", waves, " waves");
+}
+
+}  // namespace stress
