@@ -51,8 +51,10 @@ struct Port : generic::BuiltinWords {
     // returns. The ISB is what orders the loads that follow: WFE is no memory access, so a DMB would not tie
     // them to it, but nothing after an ISB is even fetched before the instructions ahead of it have
     // completed. A load after the ISB is therefore later than the SEV, and that is later than the waker's
-    // stores (the DSB in unpark()).
-    [[gnu::always_inline]] static void park() { asm volatile("wfe\n\tisb" ::: "memory"); }
+    // stores (the DSB in unpark()). The CLREX: a compare-exchange that failed has loaded exclusively and stored
+    // nothing. While the monitor is armed somebody else's store may end the sleep, and QEMU 11 does not sleep at
+    // all. CLREX clears the local monitor, it makes no access and sets no event.
+    [[gnu::always_inline]] static void park() { asm volatile("clrex\n\twfe\n\tisb" ::: "memory"); }
 
     // DSB ISH: all earlier accesses of this core are complete, so its stores (and any store that it has read)
     // are visible to all cores of the domain, before SEV is executed. SEV wakes every core.
