@@ -19,12 +19,17 @@
 #define WEFT_PORT_NAME aarch64_wfe
 #endif
 
+// Room for this many cores, 24 bytes each. The same for every file of an image.
+#ifndef WEFT_MAX_CORES
+#define WEFT_MAX_CORES 16
+#endif
+
 namespace weft {
 
 struct Port : generic::BuiltinWords {
     enum class Start { started, refused, absent };
 
-    static constexpr uint32_t max_cores = 16;
+    static constexpr uint32_t max_cores = WEFT_MAX_CORES;
     static constexpr uint32_t cache_line = 64;
 
     // TPIDRRO_EL0 rather than MPIDR_EL1: one instruction, and dense on every chip (MPIDR has gaps between
