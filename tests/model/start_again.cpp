@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Model: starts that meet each other: of one core by two pools, by one pool after the other, by a core that is on its
 // way by itself, and two starts at once. Edges P1, J3. Promises Z1, Z6, E2.
-#include "tasks.hpp"
+#include "sleepers.hpp"
 
 namespace {
 
@@ -71,6 +71,58 @@ struct TwoUsers {
     }
 };
 MODEL_SCENARIO(start_two_users_one_core, TwoUsers).preemptions(3).stale_reads(3).each_wake();
+
+// Result: Never (waits for ever). A worker that goes to sleep, or comes back by itself, leaves it to be seen that another
+// core is still off: two tasks that do not end need both.
+template <bool rested>
+struct BesideSleeper : Sleepers<2, 2> {
+    void cores(model::Program& on) {
+        worker<rested>(on, 0);
+        on.late_core(1);
+        for (One& one : task) one.body = model::Callable([this] { goes_on(); });
+        on.core(2, [this] { submit(0), submit(1); });
+    }
+    void finish() { model::check(going_on == 2, "each core runs one of the long tasks"); }
+};
+MODEL_SCENARIO(start_beside_a_sleeper, BesideSleeper<true>).parked_at_end().each_wake();
+MODEL_SCENARIO(start_beside_a_worker, BesideSleeper<false>).parked_at_end();
+
+// Result: Never (waits for ever). The same for two at once; the worker has run a task before it slept.
+struct BatchBesideSleeper : Sleepers<2, 3> {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { submit_here(0), work(); });
+        on.late_core(1);
+        for (unsigned which : {1, 2}) task[which].body = model::Callable([this] { goes_on(); });
+        on.core(2, [this] {
+            weft::Batch batch;
+            for (unsigned which : {1, 2}) {
+                task[which].prepare();
+                must(batch.push(task[which]));
+            }
+            must(pool.submit(batch));
+        });
+    }
+    void finish() { model::check(going_on == 2, "each core runs one of the long tasks"); }
+};
+MODEL_SCENARIO(start_batch_beside_a_sleeper, BatchBesideSleeper).parked_at_end().each_wake();
+
+// Result: Never. An interrupt handler wakes a core but starts none, also if another core takes the sleeper that it has
+// seen.
+struct IsrStartsNobody : Sleepers<2, 2> {
+    void cores(model::Program& on) {
+        worker<true>(on, 0);
+        on.late_core(1, {model::Arrival::refused});
+        task[0].body = model::Callable([this] { goes_on(); });
+        on.core(2, [this] { submit(0); });
+        on.core(3, [] {});
+        on.interrupt(3, [this] {
+            task[1].prepare();
+            must(pool.submit_from_isr(task[1]));
+        });
+    }
+    void finish() { model::check(going_on + task[1].runs >= 1, "the sleeper was woken"); }
+};
+MODEL_SCENARIO(start_not_by_an_isr, IsrStartsNobody).parked_at_end();
 
 // Result: Never. A pool follows another one on the same core, which may still be on its way back to the pen.
 struct PoolAfterPool {
