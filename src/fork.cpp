@@ -114,8 +114,16 @@ bool ForkDeque::offer() {
     return offered;
 }
 
-// How many more frames would be taken than are on offer now. One is there before somebody wants it.
-uint32_t ForkDeque::lacking() const {
+// A long callable may begin after this: what thieves have taken must not count. A load may see it for a while yet; a
+// change of the word, by nothing, is made to the newest one. 0 is never old: only this core makes it anything else.
+uint32_t ForkDeque::on_offer() {
+    // relaxed (both): a number; no frame is touched because of it
+    return offer_.load(relaxed) == 0 ? 0 : Offer(offer_.fetch_or(0, relaxed)).count();
+}
+
+// How many more frames would be taken than are on offer now. One is there before somebody wants it. (Who would take
+// them is counted first: who has taken one since then counts twice, and none is missing.)
+uint32_t ForkDeque::lacking() {
     uint32_t wanted = pool()->sleepers();
     wanted += bits_set(pool()->joiners_.load(relaxed));  // relaxed: a hint
     if (wanted == 0) wanted = 1;
@@ -288,8 +296,9 @@ uint32_t Scheduler::sleepers() const {
 // After frames were put on offer, by their owner. As long as more cores sleep or are off than frames are on offer, the
 // request stands.
 void Scheduler::offered(ForkDeque& deque, uint32_t chances) {
-    static_cast<void>(notify(chances));  // with the fence [I1], before the look for who sleeps
-    if (deque.on_offer() < sleepers()) deque.ask();
+    static_cast<void>(notify(chances));    // with the fence [I1], before the look for who sleeps
+    const uint32_t sleeping = sleepers();  // before the offers, as in lacking()
+    if (deque.on_offer() < sleeping) deque.ask();
     if (joiners_.load(relaxed) == 0) return;  // relaxed: ordered by that fence; pairs with wait_for_offer()
     unpark_each(joiners_.exchange(0, relaxed));  // relaxed: no data
 }

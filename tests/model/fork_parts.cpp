@@ -46,7 +46,7 @@ struct AfterTakenBack : Coarse<2> {
 };
 MODEL_SCENARIO(fork_parts_after_taken_back, AfterTakenBack).each_wake();
 
-// Result: Never (waits for ever). Three parts for three cores, by a group ...
+// Result: Never (waits for ever). Three parts for three cores: too large to be exhausted. By a group ...
 struct OfGroup : Coarse<3> {
     void cores(model::Program& on) {
         cores_with(on, [this] {
@@ -58,7 +58,6 @@ struct OfGroup : Coarse<3> {
         });
     }
 };
-MODEL_SCENARIO(fork_parts_of_group, OfGroup).stale_reads(1);
 MODEL_SCENARIO(fork_parts_of_group_pct, OfGroup).mode(model::Mode::pct).executions(20000);
 
 // ... by nested forks ...
@@ -70,7 +69,7 @@ struct OfForks : Coarse<3> {
         });
     }
 };
-MODEL_SCENARIO(fork_parts_of_forks, OfForks).stale_reads(1);
+MODEL_SCENARIO(fork_parts_of_forks_pct, OfForks).mode(model::Mode::pct).executions(20000);
 
 // ... and by a loop, which splits as often as there are cores.
 struct OfLoop : Coarse<3> {
@@ -78,7 +77,7 @@ struct OfLoop : Coarse<3> {
         cores_with(on, [this] { weft::parallel_for(0u, 3u, 1, [this](unsigned) { part(); }); });
     }
 };
-MODEL_SCENARIO(fork_parts_of_loop, OfLoop).stale_reads(1);
+MODEL_SCENARIO(fork_parts_of_loop_pct, OfLoop).mode(model::Mode::pct).executions(20000);
 
 // Result: Never (waits for ever). The same where no other core is on yet: who is off, or on its way, is to be served.
 struct OfColdGroup : OfGroup {

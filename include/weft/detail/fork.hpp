@@ -165,7 +165,7 @@ public:
     // Owner: somebody is hungry (or the deque is new).
     bool hungry() const { return limit_.load(relaxed) == nullptr; }  // relaxed: a hint
     // Owner: ... and more frames would be taken than are on offer. Loops look at it between their chunks.
-    bool wanted() const { return hungry() && lacking() != 0; }
+    bool wanted() { return hungry() && lacking() != 0; }
     // Owner, before a child that may be long: offers an older one, if somebody is hungry.
     void share() {
         if (hungry()) push_slowly(nullptr);
@@ -182,7 +182,8 @@ public:
         const Offer seen(offer_.load(relaxed));
         return !seen.empty() && seen.depth() >= depth;
     }
-    uint32_t on_offer() const { return Offer(offer_.load(relaxed)).count(); }  // relaxed: a hint
+    // Owner: how many frames are on offer, without those that thieves have taken.
+    uint32_t on_offer();
 
     // The worker of deque `own`, as a thief of this one: takes the oldest frame on offer, if it is at least so deep.
     // The task that runs it, to be executed before anything else is taken; or nullptr.
@@ -222,7 +223,7 @@ private:
     bool renew(Frame& frame);
     void restore(Frame& frame);
     bool offer_oldest();
-    [[gnu::cold]] uint32_t lacking() const;
+    [[gnu::cold]] uint32_t lacking();
     void offer_one(Slot* slot, uint32_t depth);
     void wait(Slot* slot, Frame& frame);
 #if WEFT_CHECKS
