@@ -32,6 +32,77 @@ ForkDeque* ForkDeque::enter_again() {
 
 void ForkDeque::leave(ForkDeque* before) { here[Port::core_id()] = before; }
 
+// How many frames would be taken. One is there before somebody wants it.
+inline uint32_t ForkDeque::wanted_frames() const {
+    const uint32_t joiners = pool()->joiners_.load(relaxed);  // relaxed: a hint
+    const uint32_t wanted = pool()->sleepers() + (joiners != 0 ? bits_set(joiners) : 0);
+    return wanted == 0 ? 1 : wanted > Offer::most ? Offer::most : wanted;
+}
+
+// Adds a frame, the oldest private one. `seen`: the offer, and afterwards the new one. False: it is too deep.
+inline bool ForkDeque::offer_one(Offer::Word& seen, Slot* slot) {
+    const bool deeper = !has(slot->load(relaxed), beside);  // relaxed: the mark is the owner's own
+    bottom_.store(slot + 1, relaxed);                       // relaxed: as top_
+    for (;;) {                                              // ends: thieves only take
+        const Offer before(seen);
+        const bool alone = before.empty();
+        const uint32_t level = alone ? depth(slot) : before.depth() + before.count();  // at most
+        if (level >= Offer::deepest) break;
+        const Offer next = alone ? Offer(number(slot), level) : before.with_another(deeper);
+        // [F1] slot, frame and all that its owner did, before the thief runs it. relaxed on failure: only compared
+        // again.
+        if (offer_.compare_exchange(seen, next.word(), release, relaxed)) {
+            seen = next.word();
+            return true;
+        }
+    }
+    bottom_.store(slot, relaxed);  // relaxed: as top_
+    return false;
+}
+
+// A request stays as long as fewer frames are on offer than are wanted, or more, that nobody has taken yet.
+inline bool ForkDeque::offer_oldest() {
+    Slot* bottom = bottom_.own();
+    Slot* const top = top_.own();
+    if (bottom >= top) return false;
+    const uint32_t wanted = wanted_frames();
+    Offer::Word seen = offer_.load(relaxed);  // relaxed (both): a guess; the exchange decides. See on_offer()
+    if (Offer(seen).count() >= wanted) seen = offer_.fetch_or(0, relaxed);
+    if (Offer(seen).count() >= wanted) return false;
+    // It will be served, it seems. Before the offers: who takes one and asks again shall not be overwritten. relaxed:
+    // and so before the fence of offered(), which comes before its look for who sleeps: a request that this overwrites
+    // was made by somebody who is seen there, or who sees the offer.
+    if (Offer(seen).count() + static_cast<uint32_t>(top - bottom) >= wanted)
+        limit_.store(slots_ + WEFT_FORK_DEPTH, relaxed);
+    Slot* const before = bottom;
+    while (bottom != top && Offer(seen).count() < wanted && offer_one(seen, bottom)) ++bottom;
+    return bottom != before;
+}
+
+bool ForkDeque::offer() {
+    // Handlers that interrupt this one return before it goes on: between look and store nothing can come.
+    if (!hungry() || busy_.own() != 0) return false;
+    busy_.store(1, relaxed);  // relaxed (both): for this core's handlers, see order()
+    order();
+    const bool offered = offer_oldest();
+    order();
+    busy_.store(0, relaxed);
+    return offered;
+}
+
+// A long callable may begin after this: what thieves have taken must not count. A load may see it for a while yet; a
+// change of the word, by nothing, is made to the newest one. 0 is never old: only this core makes it anything else.
+uint32_t ForkDeque::on_offer() {
+    // relaxed (both): a number; no frame is touched because of it
+    return offer_.load(relaxed) == 0 ? 0 : Offer(offer_.fetch_or(0, relaxed)).count();
+}
+
+// Who would take frames is counted first: who has taken one since then counts twice, and none is missing.
+bool ForkDeque::lacks_offers() {
+    const uint32_t wanted = wanted_frames();
+    return on_offer() < wanted;
+}
+
 ForkDeque::Slot* ForkDeque::push_slowly(Frame* frame) {
     const bool full = top_.own() == slots_ + WEFT_FORK_DEPTH;
     const bool room = frame != nullptr && (!full || (hungry() && renew(*frame_of(frame))));
@@ -103,85 +174,30 @@ uint32_t ForkDeque::levels_below(const Slot* slot) const {
     return levels;
 }
 
-bool ForkDeque::offer() {
-    // Handlers that interrupt this one return before it goes on: between look and store nothing can come.
-    if (!hungry() || busy_.own() != 0) return false;
-    busy_.store(1, relaxed);  // relaxed (both): for this core's handlers, see order()
-    order();
-    const bool offered = offer_oldest();
-    order();
-    busy_.store(0, relaxed);
-    return offered;
-}
-
-// A long callable may begin after this: what thieves have taken must not count. A load may see it for a while yet; a
-// change of the word, by nothing, is made to the newest one. 0 is never old: only this core makes it anything else.
-uint32_t ForkDeque::on_offer() {
-    // relaxed (both): a number; no frame is touched because of it
-    return offer_.load(relaxed) == 0 ? 0 : Offer(offer_.fetch_or(0, relaxed)).count();
-}
-
-// How many more frames would be taken than are on offer now. One is there before somebody wants it. (Who would take
-// them is counted first: who has taken one since then counts twice, and none is missing.)
-uint32_t ForkDeque::lacking() {
-    uint32_t wanted = pool()->sleepers();
-    wanted += bits_set(pool()->joiners_.load(relaxed));  // relaxed: a hint
-    if (wanted == 0) wanted = 1;
-    if (wanted > Offer::most) wanted = Offer::most;
-    const uint32_t there = on_offer();
-    return wanted > there ? wanted - there : 0;
-}
-
-// A request that cannot be served now stays: enough is on offer that nobody has taken yet, or nothing is to be offered.
-bool ForkDeque::offer_oldest() {
-    Slot* bottom = bottom_.own();
-    Slot* const top = top_.own();
-    uint32_t left = bottom < top ? lacking() : 0;
-    if (left == 0 || depth(bottom) >= Offer::deepest) return false;
-    // relaxed: before the fence of offered(), which comes before its look for who sleeps: a request that this
-    // overwrites was made by somebody who is seen there, or who sees the offer.
-    limit_.store(slots_ + WEFT_FORK_DEPTH, relaxed);
-    do {
-        const uint32_t level = depth(bottom);
-        if (level >= Offer::deepest) break;
-        bottom_.store(bottom + 1, relaxed);  // relaxed: as top_
-        offer_one(bottom, level);
-    } while (++bottom != top && --left != 0);
-    return true;
-}
-
-// The slot is the one behind the newest on offer, if there are any.
-void ForkDeque::offer_one(Slot* slot, uint32_t level) {
-    const bool deeper = !has(slot->load(relaxed), beside);  // relaxed: the mark is the owner's own
-    Offer::Word seen = offer_.load(relaxed);                // relaxed: a guess; the exchange decides
-    Offer next(0);
-    do {
-        next = seen == 0 ? Offer(number(slot), level) : Offer(seen).with_another(deeper);
-        // [F1] slot, frame and all that its owner did, before the thief runs it. relaxed on failure: only compared
-        // again; ends: thieves only take.
-    } while (!offer_.compare_exchange(seen, next.word(), release, relaxed));
-}
-
 bool ForkDeque::join(Slot* slot) {
     Frame& frame = *frame_of(slot->load(relaxed));  // relaxed: a thief changes the mark only
     // relaxed: as top_. All frames from here on are gone, those below are on offer or with thieves.
     bottom_.store(slot, relaxed);
+    // Thieves take the oldest first: as long as anything is on offer, this frame, the newest, is. relaxed: 0 is never
+    // old, and what the frame stands for is the caller's own.
+    const bool taken = offer_.load(relaxed) == 0 || !take_back();
+    // [F2] all that the thief did, if it is done already
+    if (taken && frame.run.load(acquire) != nullptr) wait(slot, frame);
+    if (renewals_.get() != 0 && slot == slots_) restore(frame);
+    return !taken;
+}
+
+// The newest frame on offer. False: there is none.
+bool ForkDeque::take_back() {
     Offer::Word seen = offer_.load(relaxed);  // relaxed: a guess; the exchange decides
     Offer left(0);
     do {
-        // Thieves take the oldest first: as long as anything is on offer, this frame, the newest, is.
-        if (seen == 0) break;
+        if (seen == 0) return false;
         left = Offer(seen).without_newest();
         // relaxed: what the frame stands for is the caller's own. Ends: thieves only take.
     } while (!offer_.compare_exchange(seen, left.word(), relaxed, relaxed));
-    const bool taken = seen == 0;
-    if (taken) {
-        wait(slot, frame);
-    } else if (left.empty() && pool()->sleepers() != 0) {
-        ask();  // the offer that was to serve them is gone
-    }
-    if (slot == slots_ && renewals_.get() != 0) restore(frame);
-    return !taken;
+    if (left.empty() && pool()->sleepers() != 0) ask();  // the offer that was to serve them is gone
+    return true;
 }
 
 // A thief has the frame.
@@ -286,19 +302,14 @@ void ForkDeque::run_taken(Task&) {
 
 using detail::ForkDeque;
 
-// How many cores would take what is on offer: those that sleep and the one that is being woken; or any, as long as some
-// may be off or on their way. (Who searches on its own asks before it sleeps.)
-uint32_t Scheduler::sleepers() const {
-    const uint32_t seen = idle_.load(relaxed);  // relaxed: a hint; or ordered by the caller's fence
-    return (seen & can_start) != 0 ? cores_ - 1 : detail::bits_set(seen & (parked_cores | waking));
-}
-
 // After frames were put on offer, by their owner. As long as more cores sleep or are off than frames are on offer, the
 // request stands.
 void Scheduler::offered(ForkDeque& deque, uint32_t chances) {
-    static_cast<void>(notify(chances));    // with the fence [I1], before the look for who sleeps
-    const uint32_t sleeping = sleepers();  // before the offers, as in lacking()
-    if (deque.on_offer() < sleeping) deque.ask();
+    static_cast<void>(notify(chances));  // with the fence [I1], before the look for who sleeps
+    if (!deque.hungry()) {
+        const uint32_t sleeping = sleepers();  // before the offers, as in lacks_offers()
+        if (sleeping != 0 && deque.on_offer() < sleeping) deque.ask();
+    }
     if (joiners_.load(relaxed) == 0) return;  // relaxed: ordered by that fence; pairs with wait_for_offer()
     unpark_each(joiners_.exchange(0, relaxed));  // relaxed: no data
 }

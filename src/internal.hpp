@@ -89,6 +89,13 @@ inline void Scheduler::ask_all() {
 #endif
 }
 
+// How many cores would take what is on offer: those that sleep and the one that is being woken; or any, as long as some
+// may be off or on their way. (Who searches on its own asks before it sleeps.)
+inline uint32_t Scheduler::sleepers() const {
+    const uint32_t seen = idle_.load(relaxed);  // relaxed: a hint; or ordered by the caller's fence
+    return (seen & can_start) != 0 ? cores_ - 1 : detail::bits_set(seen & (parked_cores | waking));
+}
+
 // Wakes every core whose bit is set (as in the idle word).
 inline void Scheduler::unpark_each(uint32_t cores) {
     cores >>= first_core;

@@ -211,7 +211,7 @@ private:
     // fork.cpp: fork-join off the common path
     friend class detail::ForkDeque;
     void offered(detail::ForkDeque& deque, uint32_t chances);
-    uint32_t sleepers() const;
+    [[gnu::always_inline]] inline uint32_t sleepers() const;
     void overdue();
     Task* help(detail::ForkDeque& own, uint32_t depth);
     bool wait_for_offer(uint32_t depth);

@@ -62,55 +62,52 @@ struct Frame {
 
 // The frames on offer, in one word: a row of slots, the oldest first. A value; all steps make a new one.
 //
-//     [ depth of the oldest | steps | slot of the oldest : 8 ]        0: nothing is on offer
+//     [ depth of the oldest | steps | how many | slot of the oldest : 8 ]        0: nothing is on offer
 //
-// steps: the highest bit that is set ends the row, so a row of n frames has bit n - 1 set and none above; below it, bit
-// i says that frame i + 1 is one level deeper than frame i (0: it is its sibling). Everything a thief must know about
-// depths is in the word: equal words mean equal depths, whatever has come and gone in between.
+// steps: bit i says that frame i + 1 is one level deeper than frame i (0: it is its sibling); bits behind the row mean
+// nothing. Everything a thief must know about depths is in the word: equal words mean equal depths, whatever has come
+// and gone in between.
 class Offer {
 public:
     using Word = uintptr_t;
     static constexpr uint32_t slot_bits = 8;
+    static constexpr uint32_t count_bits = sizeof(Word) == 8 ? 5 : 4;
     static constexpr uint32_t most = sizeof(Word) == 8 ? 24 : 8;  // frames at once
-    static constexpr uint32_t depth_bits = 8 * sizeof(Word) - slot_bits - most;
+    static constexpr uint32_t steps_at = slot_bits + count_bits;
+    static constexpr uint32_t depth_at = steps_at + most - 1;
     // No frame is offered that is as deep.
-    static constexpr uint32_t deepest = depth_bits == 32 ? 0xffffffffu : (1u << (depth_bits % 32)) - 1;
+    static constexpr uint32_t deepest = static_cast<uint32_t>(static_cast<Word>(-1) >> depth_at) - most;
 
     constexpr explicit Offer(Word word) : word_(word) {}
-    constexpr Offer(uint32_t slot, uint32_t depth) : Offer(slot, 1, depth) {}
+    constexpr Offer(uint32_t slot, uint32_t depth)
+        : word_(static_cast<Word>(depth) << depth_at | one_frame | slot) {}
 
     constexpr Word word() const { return word_; }
     constexpr bool empty() const { return word_ == 0; }
-    // The rest means nothing for an empty one.
-    constexpr uint32_t oldest() const { return static_cast<uint32_t>(word_) & ((1u << slot_bits) - 1); }
-    constexpr uint32_t newest() const { return oldest() + count() - 1; }
-    constexpr uint32_t depth() const { return static_cast<uint32_t>(word_ >> (slot_bits + most)); }
     constexpr uint32_t count() const {
-        uint32_t frames = 0;
-        for (uint32_t rest = steps(); rest != 0; rest >>= 1) ++frames;
-        return frames;
+        return static_cast<uint32_t>(word_ >> slot_bits) & ((1u << count_bits) - 1);
     }
+    // Of one that is not empty:
+    constexpr uint32_t oldest() const { return static_cast<uint32_t>(word_) & ((1u << slot_bits) - 1); }
+    constexpr uint32_t depth() const { return static_cast<uint32_t>(word_ >> depth_at); }
     // What a thief leaves, and what the owner leaves.
     constexpr Offer without_oldest() const {
-        return steps() == 1 ? Offer(0) : Offer(oldest() + 1, steps() >> 1, depth() + (steps() & 1));
+        if (count() == 1) return Offer(0);
+        const Word steps = word_ & all_steps;
+        const Word deeper = (steps >> steps_at & 1) << depth_at;
+        return Offer(word_ - steps + (steps >> 1 & all_steps) + deeper - one_frame + 1);
     }
-    constexpr Offer without_newest() const {
-        const uint32_t last = (1u << count()) >> 1;
-        return steps() == 1 ? Offer(0) : Offer(oldest(), (steps() & (last / 2 - 1)) | last / 2, depth());
-    }
+    constexpr Offer without_newest() const { return Offer(count() == 1 ? 0 : word_ - one_frame); }
     // With the frame behind the newest; there must be room.
     constexpr Offer with_another(bool deeper) const {
-        const uint32_t last = (1u << count()) >> 1;
-        return Offer(oldest(), (steps() ^ last) | (deeper ? last : 0) | last << 1, depth());
+        const Word step = static_cast<Word>(1) << steps_at << (count() - 1);
+        return Offer((deeper ? word_ | step : word_ & ~step) + one_frame);
     }
 
 private:
-    constexpr Offer(uint32_t slot, uint32_t steps, uint32_t depth)
-        : word_(static_cast<Word>(depth) << (slot_bits + most) | static_cast<Word>(steps) << slot_bits |
-                slot) {}
-    constexpr uint32_t steps() const {
-        return static_cast<uint32_t>(word_ >> slot_bits) & ((1u << most) - 1);
-    }
+    static constexpr Word one_frame = static_cast<Word>(1) << slot_bits;
+    static constexpr Word all_steps = (static_cast<Word>(1) << depth_at) - (static_cast<Word>(1) << steps_at);
+    static_assert(most < 1u << count_bits);
 
     Word word_;
 };
@@ -165,7 +162,7 @@ public:
     // Owner: somebody is hungry (or the deque is new).
     bool hungry() const { return limit_.load(relaxed) == nullptr; }  // relaxed: a hint
     // Owner: ... and more frames would be taken than are on offer. Loops look at it between their chunks.
-    bool wanted() { return hungry() && lacking() != 0; }
+    bool wanted() { return hungry() && lacks_offers(); }
     // Owner, before a child that may be long: offers an older one, if somebody is hungry.
     void share() {
         if (hungry()) push_slowly(nullptr);
@@ -222,10 +219,12 @@ private:
     [[gnu::cold, gnu::noinline]] Slot* push_slowly(Frame* frame);
     bool renew(Frame& frame);
     void restore(Frame& frame);
-    bool offer_oldest();
-    [[gnu::cold]] uint32_t lacking();
-    void offer_one(Slot* slot, uint32_t depth);
-    void wait(Slot* slot, Frame& frame);
+    [[gnu::always_inline]] inline bool offer_oldest();
+    [[gnu::cold]] bool lacks_offers();
+    [[gnu::always_inline]] inline uint32_t wanted_frames() const;
+    [[gnu::always_inline]] inline bool offer_one(Offer::Word& seen, Slot* slot);
+    [[gnu::noinline]] bool take_back();
+    [[gnu::noinline]] void wait(Slot* slot, Frame& frame);
 #if WEFT_CHECKS
     void check_owner() const;
     void check_newest(const Slot* slot) const;
