@@ -57,8 +57,8 @@ bool ForkDeque::renew(Frame& frame) {
         if (!has((--slot)->load(acquire), begun)) return false;
     }
     const uint32_t base = depth(end - 1) + 1 + skipped_.get();
-    if (base >= deepest) return false;    // it could not be offered
-    Frame* held = slots_->load(relaxed);  // relaxed (all): nobody else touches these slots now
+    if (base >= Offer::deepest) return false;  // it could not be offered
+    Frame* held = slots_->load(relaxed);       // relaxed (all): nobody else touches these slots now
     for (Slot* slot = slots_ + 1; slot != end; ++slot) {
         Frame* const next = slot->load(relaxed);
         frame_of(next)->older = held;
@@ -114,32 +114,64 @@ bool ForkDeque::offer() {
     return offered;
 }
 
-// A request that cannot be served now stays: there is an offer that nobody has taken yet, or nothing to offer.
+// How many more frames would be taken than are on offer now. One is there before somebody wants it.
+uint32_t ForkDeque::lacking() const {
+    uint32_t wanted = pool()->sleepers();
+    wanted += bits_set(pool()->joiners_.load(relaxed));  // relaxed: a hint
+    if (wanted == 0) wanted = 1;
+    if (wanted > Offer::most) wanted = Offer::most;
+    const uint32_t there = on_offer();
+    return wanted > there ? wanted - there : 0;
+}
+
+// A request that cannot be served now stays: enough is on offer that nobody has taken yet, or nothing is to be offered.
 bool ForkDeque::offer_oldest() {
-    Slot* const bottom = bottom_.own();
-    if (bottom >= top_.own() || depth(bottom) >= deepest) return false;
-    if (offer_.load(relaxed) != 0) return false;  // relaxed: only this core makes it anything else than 0
+    Slot* bottom = bottom_.own();
+    Slot* const top = top_.own();
+    uint32_t left = bottom < top ? lacking() : 0;
+    if (left == 0 || depth(bottom) >= Offer::deepest) return false;
     // relaxed: before the fence of offered(), which comes before its look for who sleeps: a request that this
     // overwrites was made by somebody who is seen there, or who sees the offer.
     limit_.store(slots_ + WEFT_FORK_DEPTH, relaxed);
-    bottom_.store(bottom + 1, relaxed);  // relaxed: as top_
-    // [F1] slot, frame and all that its owner did, before the thief runs it
-    offer_.store(offer_of(bottom), release);
+    do {
+        const uint32_t level = depth(bottom);
+        if (level >= Offer::deepest) break;
+        bottom_.store(bottom + 1, relaxed);  // relaxed: as top_
+        offer_one(bottom, level);
+    } while (++bottom != top && --left != 0);
     return true;
+}
+
+// The slot is the one behind the newest on offer, if there are any.
+void ForkDeque::offer_one(Slot* slot, uint32_t level) {
+    const bool deeper = !has(slot->load(relaxed), beside);  // relaxed: the mark is the owner's own
+    Offer::Word seen = offer_.load(relaxed);                // relaxed: a guess; the exchange decides
+    Offer next(0);
+    do {
+        next = seen == 0 ? Offer(number(slot), level) : Offer(seen).with_another(deeper);
+        // [F1] slot, frame and all that its owner did, before the thief runs it. relaxed on failure: only compared
+        // again; ends: thieves only take.
+    } while (!offer_.compare_exchange(seen, next.word(), release, relaxed));
 }
 
 bool ForkDeque::join(Slot* slot) {
     Frame& frame = *frame_of(slot->load(relaxed));  // relaxed: a thief changes the mark only
-    const uint32_t mine = offer_of(slot);
-    bottom_.store(
-        slot, relaxed);  // relaxed: as top_. All frames from here on are gone, those below are with thieves.
-    uint32_t seen = mine;
-    bool taken = false;
-    // relaxed: what the frame stands for is the caller's own.
-    while (!taken && !offer_.compare_exchange(seen, 0, relaxed, relaxed)) {
-        taken = seen != mine;  // ends: weak, fails by itself only now and then
+    // relaxed: as top_. All frames from here on are gone, those below are on offer or with thieves.
+    bottom_.store(slot, relaxed);
+    Offer::Word seen = offer_.load(relaxed);  // relaxed: a guess; the exchange decides
+    Offer left(0);
+    do {
+        // Thieves take the oldest first: as long as anything is on offer, this frame, the newest, is.
+        if (seen == 0) break;
+        left = Offer(seen).without_newest();
+        // relaxed: what the frame stands for is the caller's own. Ends: thieves only take.
+    } while (!offer_.compare_exchange(seen, left.word(), relaxed, relaxed));
+    const bool taken = seen == 0;
+    if (taken) {
+        wait(slot, frame);
+    } else if (left.empty() && pool()->sleepers() != 0) {
+        ask();  // the offer that was to serve them is gone
     }
-    if (taken) wait(slot, frame);
     if (slot == slots_ && renewals_.get() != 0) restore(frame);
     return !taken;
 }
@@ -204,12 +236,14 @@ void ForkDeque::check_newest(const Slot* slot) const {
 // ---- Thieves
 
 Task* ForkDeque::take(ForkDeque& own, uint32_t depth) {
-    uint32_t seen = offer_.load(relaxed);  // relaxed: a guess; the exchange decides
+    Offer::Word seen = offer_.load(relaxed);  // relaxed: a guess; the exchange decides
+    Offer left(0);
     do {
-        if (seen == 0 || seen >> slot_bits < depth) return nullptr;
+        if (seen == 0 || Offer(seen).depth() < depth) return nullptr;
+        left = Offer(seen).without_oldest();
         // [F1] slot and frame. relaxed on failure: only compared again.
-    } while (!offer_.compare_exchange(seen, 0, acquire, relaxed));
-    ask();  // nothing is on offer now: the next one shall be there before somebody wants it
+    } while (!offer_.compare_exchange(seen, left.word(), acquire, relaxed));
+    if (left.empty()) ask();  // the next one shall be there before somebody wants it
     own.victim_.set(this);
     own.offered_.set(seen);
     return &own.taken_;
@@ -218,15 +252,15 @@ Task* ForkDeque::take(ForkDeque& own, uint32_t depth) {
 void ForkDeque::run_taken(Task&) {
     ForkDeque& own = *current();
     ForkDeque& victim = *own.victim_.get();
-    const uint32_t offered = own.offered_.get();
-    Slot& slot = victim.slots_[(offered & ((1u << slot_bits) - 1)) - 1];
+    const Offer offered(own.offered_.get());
+    Slot& slot = victim.slots_[offered.oldest()];
     const uint32_t owner = victim.core_.get();
     // Children of the frame are one level below it.
     const uint32_t base = own.base_.own();
     const uint32_t skipped = own.skipped_.get();
     own.skipped_.set(0);
-    own.base_.store((offered >> slot_bits) + 1 - own.levels_below(own.top_.own()),
-                    relaxed);  // relaxed: as top_
+    // relaxed: as top_
+    own.base_.store(offered.depth() + 1 - own.levels_below(own.top_.own()), relaxed);
     Frame* const held =
         slot.load(relaxed);  // relaxed: behind the offer [F1]; only this core changes the slot now
     // [F3] our look at the slot, and that nothing is on offer, before the owner uses slot and offer again
@@ -244,11 +278,18 @@ void ForkDeque::run_taken(Task&) {
 
 using detail::ForkDeque;
 
-// After a frame was put on offer, by its owner. As long as cores sleep or are off that this offer does not wake,
-// the request stands.
+// How many cores would take what is on offer: those that sleep and the one that is being woken; or any, as long as some
+// may be off or on their way. (Who searches on its own asks before it sleeps.)
+uint32_t Scheduler::sleepers() const {
+    const uint32_t seen = idle_.load(relaxed);  // relaxed: a hint; or ordered by the caller's fence
+    return (seen & can_start) != 0 ? cores_ - 1 : detail::bits_set(seen & (parked_cores | waking));
+}
+
+// After frames were put on offer, by their owner. As long as more cores sleep or are off than frames are on offer, the
+// request stands.
 void Scheduler::offered(ForkDeque& deque, uint32_t chances) {
-    static_cast<void>(notify(chances));                       // with the fence [I1]
-    if ((idle_.load(relaxed) & from_task) != 0) deque.ask();  // relaxed: ordered by that fence
+    static_cast<void>(notify(chances));  // with the fence [I1], before the look for who sleeps
+    if (deque.on_offer() < sleepers()) deque.ask();
     if (joiners_.load(relaxed) == 0) return;  // relaxed: ordered by that fence; pairs with wait_for_offer()
     unpark_each(joiners_.exchange(0, relaxed));  // relaxed: no data
 }

@@ -50,9 +50,9 @@ bool Scheduler::step(Atomic<uint32_t>& word, uint32_t from, uint32_t to) {
 
 // Chooses one parked core, makes it the waking one and wakes it; if none is parked, starts one. Always ok.
 Status Scheduler::wake(uint32_t chances) {
-    // A core that submits from outside runs code of its own: it is not to be started.
+    // A core that submits from outside runs code of its own: to start it would be refused.
     Worker* const self = (chances & can_retry) != 0 ? own() : nullptr;
-    if (self != nullptr) move(*self, detail::Power::off, detail::Power::absent);
+    if (self != nullptr) move(*self, detail::Power::off, detail::Power::elsewhere);
     for (;;) {                                      // ends: each round acts, or another core changed the word
         const uint32_t seen = idle_.load(relaxed);  // relaxed: a guess; the step decides
         if (!worth_waking(seen, chances)) break;

@@ -28,6 +28,12 @@ inline bool refused_errand(Task*) { return false; }
 bool refused_errand(Task* task);
 #endif
 
+inline uint32_t bits_set(uint32_t word) {
+    uint32_t count = 0;
+    for (; word != 0; word &= word - 1) ++count;
+    return count;
+}
+
 inline uint32_t word(Power power) { return static_cast<uint32_t>(power); }
 
 }  // namespace detail

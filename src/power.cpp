@@ -40,33 +40,45 @@ void Scheduler::started(void* scheduler) {
     pool.leave();
 }
 
-// Tries every core that is off, once, until one is on its way; the next call goes on behind it, so a core that never
-// comes does not keep the others from being started.
+// Tries every core that is off, once, until one is on its way. If there is none, and nobody works for the pool: every
+// core that ran other code when it was seen last; it may have come to where it can be started since then.
 void Scheduler::start_one() {
     // A core that comes and finds more than it can run wants to see the mark: it goes only when no core is left.
     change(idle_, can_retry, can_start);
-    uint32_t core = start_cursor_.load(relaxed);  // relaxed (both): a hint
-    uint32_t left = cores_;
-    do {
-        if (++core >= cores_) core = 0;
-        if (start(core)) {
-            start_cursor_.store(core, relaxed);
-            return;
-        }
-    } while (--left != 0);
-    change(idle_, can_start, 0);
+    if (start_any(Power::off) || (unattended() && start_any(Power::elsewhere))) return;
+    // With nobody here, the next submit from outside tries again: nothing else will.
+    change(idle_, can_start, unattended() ? can_retry : 0);
     // It may have been the mark of a start that another core had just begun: somebody must look at its deadline.
     if (start_under_way()) change(idle_, 0, can_start);
 }
 
-// Starts one core if it is off. True: it is on its way, or here already.
-bool Scheduler::start(uint32_t core) {
+// The first core in this state that can be started. The next call goes on behind it, so a core that never comes does
+// not keep the others from being started.
+bool Scheduler::start_any(Power from) {
+    uint32_t core = start_cursor_.load(relaxed);  // relaxed (both): a hint
+    uint32_t left = cores_;
+    do {
+        if (++core >= cores_) core = 0;
+        if (start(core, from)) {
+            start_cursor_.store(core, relaxed);
+            return true;
+        }
+    } while (--left != 0);
+    return false;
+}
+
+// Starts a core that is in this state (off or elsewhere), and not the calling one. True: it is on its way, or here
+// already.
+bool Scheduler::start(uint32_t core, Power from) {
     Worker& worker = workers_[core];
-    if (!move(worker, Power::off, Power::claimed)) return false;
-    if (!enter()) return false;  // joined: nobody asks for the core's state any more
+    if (core == Port::core_id() || !move(worker, from, Power::claimed)) return false;
+    if (!enter()) {
+        move(worker, Power::claimed, from);  // joined: no start, and no reason for the joiner to stay awake
+        return false;
+    }
     const Port::Start answer = Port::start_core(core, &Scheduler::started, this);
     if (answer != Port::Start::started) {
-        give_up(worker, answer == Port::Start::absent ? Power::absent : Power::off);
+        give_up(worker, answer == Port::Start::absent ? Power::absent : from);
         return false;
     }
     worker.started_at.store(Port::now(), relaxed);  // relaxed: published by [P1] in move()
@@ -88,10 +100,20 @@ void Scheduler::give_up(Worker& worker, Power to) {
     leave();
 }
 
+// How long a core that was started may take to check in, in ticks of Port::now(); at most half a turn of the clock.
+uint32_t Scheduler::start_deadline() {
+    constexpr uint32_t most = 1u << 31;
+    const uint32_t per_ms = Port::ticks_per_ms();
+    return per_ms > most / WEFT_START_DEADLINE_MS ? most : per_ms * WEFT_START_DEADLINE_MS;
+}
+
 // Withdraws starts whose core has not come within the deadline; at once, if the pool is abandoned. True: some core is
 // still on its way.
 bool Scheduler::start_under_way() {
-    const uint32_t patience = abandoned() ? 0 : WEFT_START_DEADLINE_MS * Port::ticks_per_ms();
+    const uint32_t patience = abandoned() ? 0 : start_deadline();
+    // This core's clock may be a little behind that of the one that began the start. All else that looks like less
+    // than nothing is very late: nobody has looked for more than half a turn of the clock.
+    const uint32_t behind = patience / 64;
     bool coming = false;
     const Worker* const end = workers_ + cores_;
     for (Worker* each = workers_; each != end; ++each) {
@@ -99,9 +121,9 @@ bool Scheduler::start_under_way() {
         const uint32_t power = worker.power.load(acquire);  // [P1] started_at
         if (power == word(Power::claimed)) coming = true;
         if (power != word(Power::starting)) continue;
-        // relaxed: ordered by [P1]. Signed: this core's clock may be a little behind that of the one who started it.
-        const uint32_t over = Port::now() - worker.started_at.load(relaxed) - patience;
-        if (static_cast<int32_t>(over) < 0 || !move(worker, Power::starting, Power::claimed)) {
+        // relaxed: ordered by [P1]
+        const uint32_t age = Port::now() - worker.started_at.load(relaxed) + behind;
+        if (age < patience + behind || !move(worker, Power::starting, Power::claimed)) {
             coming = true;
         } else if (Port::cancel_start(worker.core, this)) {
             give_up(worker, Power::off);

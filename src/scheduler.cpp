@@ -87,8 +87,8 @@ Status Scheduler::submit_on(uint32_t core, Task* task) {
     if (admitted != Status::ok) return admitted;
     Worker& worker = workers_[core];
     Status status = Status::core_unavailable;
-    // relaxed: a state that protects no data; a core that is or was on has its queue.
-    if (&worker == own() || worker.power.load(relaxed) > word(Power::absent) || start(core)) {
+    if (&worker == own() || is_here(worker) || start(core, Power::off) || start(core, Power::elsewhere) ||
+        is_here(worker)) {  // once more: another core may have been faster to start it
         status = worker.pinned.push(task, task) ? Status::ok : Status::closed;
     } else if ((roster_.load(relaxed) & sealed) != 0) {  // relaxed: as in enter()
         status = Status::closed;
@@ -139,7 +139,7 @@ uint32_t Scheduler::work(uint32_t max_tasks) {
 
 // Runs tasks: see work(). Also the joiner does so, who is no worker; what is abandoned goes to its batch.
 uint32_t Scheduler::serve(Worker& worker, uint32_t max_tasks, Batch* left_over) {
-    arm_stack_canary(worker);
+    const bool armed = arm_stack_canary(worker);
     uint32_t left = max_tasks;
     for (;;) {  // ends: abandoned, nothing left to do, or enough
         if (left_over == nullptr && abandoned()) break;
@@ -154,34 +154,54 @@ uint32_t Scheduler::serve(Worker& worker, uint32_t max_tasks, Batch* left_over) 
             if (!detail::refused_errand(task)) left_over->append(task);
             continue;
         }
-        check_stack_canary(worker, task);
+        check_stack_canary(worker);
         worker.counters.executed.store(executed + 1, relaxed);  // relaxed: statistics
         detail::execute(task);
         if (--left == 0 && max_tasks != 0) break;  // a core that stays runs more tasks than 32 bits can count
     }
+    disarm_stack_canary(worker, armed);
     return max_tasks - left;
 }
 
 #if WEFT_CHECKS
 namespace {
-constexpr uint32_t canary = 0x5afe57acu;
-}
 
-void Scheduler::arm_stack_canary(Worker& worker) {
+constexpr uint32_t canary = 0x5afe57acu;
+// The core is in serve(). Each entry is touched by its own core only. A foreign core, which can only be here as a
+// joiner, has none.
+bool is_serving[Port::max_cores];
+
+}  // namespace
+
+// False: this is a loop within a task of another pool's loop, which has armed the canary.
+bool Scheduler::arm_stack_canary(Worker& worker) {
     uint32_t* const limit = Port::stack_limit();
     worker.stack_limit.set(limit);
+    const uint32_t core = Port::core_id();
+    if (core < Port::max_cores && is_serving[core]) {
+        check_stack_canary(worker);
+        return false;
+    }
+    if (core < Port::max_cores) is_serving[core] = true;
     if (limit != nullptr) *limit = canary;
+    return true;
 }
 
-void Scheduler::check_stack_canary(Worker& worker, Task* task) {
+void Scheduler::check_stack_canary(Worker& worker) {
     const uint32_t* const limit = worker.stack_limit.get();
     if (limit == nullptr || *limit == canary) return;
-    Port::panic("weft: the stack overflowed before this task; give this core a larger stack", worker.core,
-                task);
+    Port::panic("weft: the stack overflowed; give this core a larger stack", Port::core_id(), nullptr);
+}
+
+void Scheduler::disarm_stack_canary(Worker& worker, bool armed) {
+    check_stack_canary(worker);
+    const uint32_t core = Port::core_id();
+    if (armed && core < Port::max_cores) is_serving[core] = false;
 }
 #else
-void Scheduler::arm_stack_canary(Worker&) {}
-void Scheduler::check_stack_canary(Worker&, Task*) {}
+bool Scheduler::arm_stack_canary(Worker&) { return false; }
+void Scheduler::check_stack_canary(Worker&) {}
+void Scheduler::disarm_stack_canary(Worker&, bool) {}
 #endif
 
 }  // namespace WEFT_ABI

@@ -40,12 +40,12 @@ Task* Scheduler::take_shared(Worker& worker) {
 // One round of victims: their offer, their overflow, half of their ring. It begins behind the victim of the last
 // success, so steals spread over all of them.
 Task* Scheduler::search_victims(Worker& worker) {
-    // Not looked at: this core, and who is parked. relaxed: a hint; the last look before this core parks omits nobody.
-    const uint32_t idle = (idle_.load(relaxed) | bit(worker.core)) >> first_core;
     uint32_t core = worker.last_victim.get();
     do {
         if (++core >= cores_) core = 0;
-        if ((idle >> core & 1) != 0) continue;
+        // Whatever work_visible() counts is taken here: who saw it does not sleep, and would come again for ever. So
+        // nobody is left out for being parked: his overflow may hold what a thief that held it has left there.
+        if (core == worker.core) continue;
         Worker& victim = workers_[core];
         count(worker.counters.steal_attempts, 1);
         Task* task = forks_[core].offers(0) ? forks_[core].take(forks_[worker.core], 0) : nullptr;

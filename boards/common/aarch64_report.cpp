@@ -9,6 +9,7 @@ namespace {
 
 constexpr int panic_status = 101;
 constexpr int exception_status = 102;
+constexpr int unsuitable_status = 103;
 
 // The first core to report ends the run; the others stop here, so that their lines do not mix.
 void one_reporter() {
@@ -59,9 +60,22 @@ void print_hex(uint64_t value) {
     }
 }
 
+void refuse(const char* why) {
+    print("board: ");
+    print(why);
+    print("\n");
+    board::exit(unsuitable_status);
+}
+
 }  // namespace aarch64
 
 extern "C" {
+
+// The MMU is off, the stack is that of core 0.
+[[noreturn]] void aarch64_entered_at_el3() {
+    aarch64::enable_console();
+    aarch64::refuse("entered at EL3, without firmware below; this image runs at EL1 or EL2");
+}
 
 [[noreturn]] void weft_image_panic(const char* reason, uint32_t core, const void* task) {
     using namespace aarch64;

@@ -43,6 +43,9 @@
 
     .global _start
 _start:
+    mrs     x0, currentel
+    cmp     x0, #(3 << 2)
+    b.eq    entered_at_el3
     mov     x19, xzr                    // the boot core is core 0
     bl      set_up_core
     // No store has been made so far: from here on the caches are on.
@@ -56,6 +59,17 @@ _start:
     b       1b
 2:  bl      aarch64_boot_core
     b       .
+
+// No firmware has been here: nothing is set up for EL1, there is no PSCI, and perhaps all cores came. One speaks.
+entered_at_el3:
+    mrs     x0, mpidr_el1
+    tst     x0, #0xffffff               // affinity 0.0.0
+    b.ne    .
+    adrp    x0, aarch64_stacks
+    add     x0, x0, :lo12:aarch64_stacks
+    add     x0, x0, #(1 << STACK_SHIFT)
+    mov     sp, x0
+    b       aarch64_entered_at_el3
 
     .global weft_image_secondary_start
 weft_image_secondary_start:

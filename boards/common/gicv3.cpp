@@ -37,6 +37,10 @@ constexpr uint64_t lowest_priority = 0xff;
 
 namespace gicv3 {
 
+bool is_present() {
+    return (read_id_aa64pfr0_el1() >> 24 & 0xf) != 0;
+}  // field GIC: system registers or none
+
 void enable_distributor(uintptr_t distributor) {
     // Affinity routing may only change while all groups are disabled.
     write32(distributor + gicd_ctlr, 0);

@@ -9,6 +9,9 @@ namespace gicv3 {
 
 constexpr uint32_t spurious = 1023;
 
+// Whether this core can talk to a GICv3 at all; before anything else.
+bool is_present();
+
 // Once, by the boot core.
 void enable_distributor(uintptr_t distributor);
 

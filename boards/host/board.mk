@@ -12,7 +12,7 @@ LINKER_SCRIPT :=
 LIBS := -pthread -lrt
 QEMU :=
 WFE_PLUGIN := no
-VARIANTS := cores1 cores2 cores8 least most
+VARIANTS := cores1 cores2 cores8 cores24 least most
 
 ifeq ($(VARIANT),cores1)
 CORES := 1
@@ -22,6 +22,9 @@ CORES := 2
 endif
 ifeq ($(VARIANT),cores8)
 CORES := 8
+endif
+ifeq ($(VARIANT),cores24)
+CORES := 24
 endif
 # The settings of weft/config.hpp at the ends of their ranges; what is only longer waiting ends earlier.
 ifeq ($(VARIANT),least)

@@ -42,12 +42,15 @@ const uint32_t timer_interrupt = 27;
 
 uintptr_t redistributor(uint32_t core) { return redistributor_of[core]; }
 
+void enable_console() { pl011::enable(uart); }
+
 }  // namespace aarch64
 
 extern "C" {
 
 [[noreturn]] void aarch64_boot_core() {
-    pl011::enable(uart);
+    aarch64::enable_console();
+    if (!gicv3::is_present()) aarch64::refuse("no GICv3, of which this image needs the system registers");
     gicv3::enable_distributor(distributor);
     set_up_core(0);
     board::exit(board_main());

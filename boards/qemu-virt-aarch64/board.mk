@@ -16,8 +16,9 @@ BOARD_DEFINES :=
 LINKER_SCRIPT := linker/qemu-virt-aarch64.ld
 LIBS := -lgcc
 
-# el2: entered at EL2. lse: Armv8.1 atomics. cores8: more cores. fewer: two of four cores do not exist.
-VARIANTS := el2 lse cores8 fewer
+# el2: entered at EL2. lse: Armv8.1 atomics. cores8: more cores. cores24: as many as a pool may have. fewer: two of
+# four cores do not exist.
+VARIANTS := el2 lse cores8 cores24 fewer
 QEMU_MACHINE := virt,gic-version=3
 QEMU_CPU := cortex-a53
 QEMU_CORES := 4
@@ -31,6 +32,11 @@ endif
 ifeq ($(VARIANT),cores8)
 CORES := 8
 QEMU_CORES := 8
+endif
+ifeq ($(VARIANT),cores24)
+CORES := 24
+QEMU_CORES := 24
+BOARD_DEFINES += -DWEFT_MAX_CORES=24
 endif
 ifeq ($(VARIANT),fewer)
 QEMU_CORES := 2

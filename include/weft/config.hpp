@@ -34,8 +34,9 @@
 #define WEFT_STEAL_PATIENCE 64
 #endif
 
-// A core that was started must check in within so many milliseconds (1..4000); then the start is withdrawn and may
-// be tried again.
+// A core that was started must check in within this many milliseconds (1..4000), at most 2^31 ticks of the port's
+// clock; after that a later submit withdraws the start and may try again. (The clock has 32 bits: if nobody looks for a
+// whole turn of it, the start counts as young again for this long.)
 #ifndef WEFT_START_DEADLINE_MS
 #define WEFT_START_DEADLINE_MS 100
 #endif

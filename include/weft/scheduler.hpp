@@ -150,6 +150,11 @@ private:
     // scheduler.cpp: the way in and the worker's loop
     [[gnu::cold]] Worker* own();
     [[gnu::always_inline]] inline Worker* current();
+    // At work, on its way, or gone: it has its queue.
+    static bool is_here(const Worker& worker) {
+        // relaxed: a state that protects no data
+        return worker.power.load(relaxed) > static_cast<uint32_t>(detail::Power::absent);
+    }
     static bool is_at_work(Worker* worker) { return worker != nullptr && worker->active.get() != 0; }
     [[gnu::always_inline]] inline Status admit(Task* task);
     [[gnu::noinline]] Status inject(Task* task, uint32_t chances);
@@ -160,8 +165,9 @@ private:
     [[gnu::cold]] uint32_t work(uint32_t max_tasks);
     inline Worker& arrive(detail::Power how);
     uint32_t serve(Worker& worker, uint32_t max_tasks, Batch* left_over);
-    inline void arm_stack_canary(Worker& worker);
-    inline void check_stack_canary(Worker& worker, Task* task);
+    inline bool arm_stack_canary(Worker& worker);
+    inline void check_stack_canary(Worker& worker);
+    inline void disarm_stack_canary(Worker& worker, bool armed);
     // relaxed: a hint, seen in the end
     bool abandoned() const { return (idle_.load(relaxed) & abandoning) != 0; }
 
@@ -191,8 +197,11 @@ private:
     static void started(void* scheduler);
     [[gnu::always_inline]] static inline bool move(Worker& worker, detail::Power from, detail::Power to);
     [[gnu::cold]] void start_one();
-    [[gnu::cold]] bool start(uint32_t core);
+    [[gnu::cold]] bool start_any(detail::Power from);
+    [[gnu::cold]] bool start(uint32_t core, detail::Power from);
+    bool unattended() const { return (roster_.load(relaxed) & live_mask) == 0; }  // relaxed: a hint
     [[gnu::cold]] void give_up(Worker& worker, detail::Power to);
+    static uint32_t start_deadline();
     [[gnu::cold]] bool start_under_way();
     bool enter();
     void leave();
@@ -202,6 +211,7 @@ private:
     // fork.cpp: fork-join off the common path
     friend class detail::ForkDeque;
     void offered(detail::ForkDeque& deque, uint32_t chances);
+    uint32_t sleepers() const;
     void overdue();
     Task* help(detail::ForkDeque& own, uint32_t depth);
     bool wait_for_offer(uint32_t depth);

@@ -19,12 +19,17 @@
 #define WEFT_PORT_NAME aarch64_wfe
 #endif
 
+// Room for this many cores, 24 bytes each. The same for every file of an image.
+#ifndef WEFT_MAX_CORES
+#define WEFT_MAX_CORES 16
+#endif
+
 namespace weft {
 
 struct Port : generic::BuiltinWords {
     enum class Start { started, refused, absent };
 
-    static constexpr uint32_t max_cores = 16;
+    static constexpr uint32_t max_cores = WEFT_MAX_CORES;
     static constexpr uint32_t cache_line = 64;
 
     // TPIDRRO_EL0 rather than MPIDR_EL1: one instruction, and dense on every chip (MPIDR has gaps between
@@ -51,8 +56,10 @@ struct Port : generic::BuiltinWords {
     // returns. The ISB is what orders the loads that follow: WFE is no memory access, so a DMB would not tie
     // them to it, but nothing after an ISB is even fetched before the instructions ahead of it have
     // completed. A load after the ISB is therefore later than the SEV, and that is later than the waker's
-    // stores (the DSB in unpark()).
-    [[gnu::always_inline]] static void park() { asm volatile("wfe\n\tisb" ::: "memory"); }
+    // stores (the DSB in unpark()). The CLREX: a compare-exchange that failed has loaded exclusively and stored
+    // nothing. While the monitor is armed somebody else's store may end the sleep, and QEMU 11 does not sleep at
+    // all. CLREX clears the local monitor, it makes no access and sets no event.
+    [[gnu::always_inline]] static void park() { asm volatile("clrex\n\twfe\n\tisb" ::: "memory"); }
 
     // DSB ISH: all earlier accesses of this core are complete, so its stores (and any store that it has read)
     // are visible to all cores of the domain, before SEV is executed. SEV wakes every core.

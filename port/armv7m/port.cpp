@@ -55,6 +55,20 @@ Port::Start Port::start_core(uint32_t core, void (*entry)(void*), void* arg) {
 
 bool Port::cancel_start(uint32_t core, void* arg) { return seats[core].mailbox.revoke(arg); }
 
+// The sticky event is the core's Event Register: an SEV before the WFE makes the WFE return at once. It
+// is also set by each exception return on this core, so an ISR that ran before the WFE is never slept
+// over, and has any value out of reset: early returns. No exclusive access in here: on some chips they
+// set it too (RP2350).
+// First DSB: this core's stores are complete before its clock may stop (Arm application note 321).
+// Second DSB: it orders the loads that follow. WFE is no memory access, so a DMB would not tie them to
+// it, but no instruction after a DSB executes before the DSB is complete, and the DSB does not execute
+// while the WFE suspends execution. A later load is thus later than the SEV, and that than the waker's
+// stores (its DSB).
+// CLREX: a compare-exchange that failed has loaded exclusively and stored nothing. While the monitor is armed
+// somebody else's store may end the sleep, and QEMU 11 does not sleep at all. It clears the local monitor only,
+// without an access: it sets no event, on RP2350 neither.
+void Port::park() { asm volatile("clrex\n\tdsb\n\twfe\n\tdsb" ::: "memory"); }
+
 void Port::vacate() { seats[core_id()].mailbox.done(); }
 
 }  // namespace weft

@@ -36,16 +36,8 @@ struct Port : generic::BuiltinWords {
 
     [[gnu::always_inline]] static void relax() { asm volatile("yield" ::: "memory"); }
 
-    // The sticky event is the core's Event Register: an SEV before the WFE makes the WFE return at once. It
-    // is also set by each exception return on this core, so an ISR that ran before the WFE is never slept
-    // over, and has any value out of reset: early returns. No exclusive access in here: on some chips they
-    // set it too (RP2350).
-    // First DSB: this core's stores are complete before its clock may stop (Arm application note 321).
-    // Second DSB: it orders the loads that follow. WFE is no memory access, so a DMB would not tie them to
-    // it, but no instruction after a DSB executes before the DSB is complete, and the DSB does not execute
-    // while the WFE suspends execution. A later load is thus later than the SEV, and that than the waker's
-    // stores (its DSB).
-    [[gnu::always_inline]] static void park() { asm volatile("dsb\n\twfe\n\tdsb" ::: "memory"); }
+    // Not inline: flash is small here, and who calls it has time.
+    static void park();
 
     // DSB: all stores of this core are complete, visible to all cores, before SEV is executed. SEV has no
     // address: it sets every core's event, this one's too; the others look at their words and park again.

@@ -23,6 +23,15 @@ constexpr int builtin_order(Order order) {
                                      : __ATOMIC_ACQ_REL;
 }
 
+// The order of a compare-exchange that succeeds, with what the other outcome needs: for ARMv7-M GCC 12 forgets an
+// acquire that only the failure order asks for.
+constexpr Order with_failure(Order success, Order failure) {
+    return failure != Order::acquire   ? success
+           : success == Order::relaxed ? Order::acquire
+           : success == Order::release ? Order::acq_rel
+                                       : success;
+}
+
 // Relaxed loads and stores are volatile accesses: on every machine served here an aligned word is read and written
 // whole, and the compilers give them all addressing modes (for __atomic_load_n GCC 12 computes the address first: four
 // bytes more for each on Thumb-2). ThreadSanitizer must see atomics, so there they stay builtins.
@@ -61,7 +70,8 @@ struct BuiltinWords {
         }
         // Weak: may fail without cause; callers loop.
         [[gnu::always_inline]] bool compare_exchange(T& expected, T desired, Order success, Order failure) {
-            return __atomic_compare_exchange_n(&value_, &expected, desired, true, builtin_order(success),
+            return __atomic_compare_exchange_n(&value_, &expected, desired, true,
+                                               builtin_order(with_failure(success, failure)),
                                                builtin_order(failure));
         }
         [[gnu::always_inline]] T fetch_add(T value, Order order) {

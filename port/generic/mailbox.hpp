@@ -64,7 +64,11 @@ public:
     }
 
     // The core itself, while the entry runs or after it has returned; a second time it does nothing.
-    void done() { step(state_, running, empty); }
+    void done() {
+        // relaxed: only this core goes to `running` and leaves it, so what it sees is so, and a store does.
+        if (state_.load(relaxed) != running) return;
+        state_.store(empty, release);  // [M2] entry_ has been read before the next post()
+    }
 
 private:
     enum : uintptr_t { empty, filling, running };

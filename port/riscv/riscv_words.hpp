@@ -63,6 +63,21 @@ template <class T>
     }
 }
 
+// A store-conditional to a word that nobody reads. "Executing an SC.W instruction invalidates any reservation held by
+// this hart", and a scratch word is how to do only that (unprivileged manual, "Load-Reserved/Store-Conditional
+// Instructions"). Without it a handler whose compare-exchange fails returns with a reservation on what it has read, a
+// trap's return may keep it ("Privileged", xRET), and if the handler came between the LR and the SC of another
+// compare-exchange, that SC succeeds over whatever the handler did. A word of its own, not one of the stack: stacks
+// may lie in memory that takes no SC. Nothing is published: this SC fails, unless the scratch word lies in what was
+// reserved, and then nobody reads what it stores.
+[[gnu::used, gnu::visibility("hidden")]] inline uint32_t scratch_word asm("weft_riscv_scratch_word");
+
+// The address is made in here, by name: as an operand the compiler makes it ahead of the LR, for both outcomes.
+[[gnu::always_inline]] inline void drop_reservation() {
+    uintptr_t address;
+    asm volatile("lla %0, weft_riscv_scratch_word\n\tsc.w zero, zero, (%0)" : "=&r"(address) : : "memory");
+}
+
 template <class T>
 [[gnu::always_inline]] inline bool compare_exchange_word(T& word, T& expected, T desired, Order success,
                                                          Order failure) {
@@ -93,6 +108,7 @@ template <class T>
             : "memory");
     }
     const bool exchanged = seen == to_register(expected);
+    if (!exchanged) drop_reservation();  // the only way from LR past SC
     fence_after_load(exchanged ? success : failure);
     expected = from_register<T>(seen);
     return exchanged;

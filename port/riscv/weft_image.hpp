@@ -10,6 +10,13 @@
 //   - mscratch as the "in a handler" mark: 0 outside trap handlers, anything else inside. A trap entry does
 //     `csrw mscratch, sp`, the matching exit `csrw mscratch, zero` (a nested handler restores what it found).
 //
+// The hart's reservation. A trap's return may keep it ("Privileged", xRET), and if a handler has left one of its own,
+// an SC that it interrupted may succeed though the word has changed. weft's own words leave none, in handlers neither,
+// so trap code need not know of it. It must know if handlers hold an LR that no SC follows on every path: a
+// compare-exchange of the compiler's (std::atomic, __atomic builtins) leaves one when it fails. Such an image executes
+// an SC to a word that nobody reads before MRET. So does, in every image, a switch to another stack that does not go
+// back the way it came (the context switch of an RTOS whose thread runs weft): it may stand between LR and SC.
+//
 // Options, the same for every source of an image:
 //   WEFT_RISCV_FIRST_HART=n  core 0 is hart n, core 1 is hart n+1, ... (0). For chips whose hart 0 is a small
 //                            monitor core. The harts that weft runs on are consecutive.

@@ -53,7 +53,8 @@ struct Port : generic::BuiltinWords {
     // event register. WFI: the interrupt is pending while masked, and is cleared BEFORE the caller looks
     // again, never between look and WFI). After it a barrier that orders later loads behind the wake; the
     // sleeping instruction itself orders none. No store and no exclusive access before the sleep: on some
-    // chips they set the event. Returning at once is allowed, too, and burns energy.
+    // chips they set the event. No monitor armed either, as a compare-exchange that failed leaves it: WFE then may
+    // not sleep (ARM: CLREX before the WFE). Returning at once is allowed, too, and burns energy.
     [[gnu::always_inline]] static void park() { asm volatile("" ::: "memory"); }
 
     // PLACEHOLDER: set the event of `core`; more cores may wake, too. Any context, also ISRs, also for the

@@ -207,6 +207,24 @@ void core_vacates() {
     }
 }
 
+// Cores that wait in the pen after that, which comes to the end of the entry for the second time, must sleep there: the
+// plugin leg sees whether they do.
+void core_waits_after_vacate() {
+    if (crew() < 2) return tap::skip("not on this board: a second core");
+    inside.store(0, relaxed);
+    for (uint32_t i = 1; i < crew(); ++i) {
+        start_entry(
+            member(i),
+            [](void*) {
+                Port::vacate();
+                inside.fetch_add(1, release);
+            },
+            &inside);
+    }
+    tap::wait_for([] { return inside.load(acquire) == crew() - 1; }, "entries that vacate their cores");
+    work_for_a_while();  // time for them to get to the pen
+}
+
 void core_restarts() {
     if (crew() < 2) return tap::skip("not on this board: a second core");
     for (uint32_t i = 1; i < crew(); ++i) {

@@ -42,6 +42,24 @@ void park_for_messages(uint32_t) {
     }
 }
 
+// What may stand before a park(): a compare-exchange that fails. With LL/SC it has loaded exclusively and not stored.
+void fail_an_exchange() {
+    uint32_t never = 0;  // rounds begin with 1
+    CHECK(!about_to_park.word.compare_exchange(never, stop, relaxed, relaxed));
+}
+
+void park_after_failed_exchange(uint32_t) {
+    for (uint32_t round = 1;; ++round) {
+        about_to_park.word.store(round, release);
+        while (!complete(round)) {
+            if (message.word.load(relaxed) == stop) return;
+            fail_an_exchange();
+            Port::park();
+            parks.store(parks.own() + 1, relaxed);  // a statistic, read after the join
+        }
+    }
+}
+
 void wait_for_parker(uint32_t round) {
     tap::wait_for(
         [=] { return about_to_park.word.load(acquire) == round; },
@@ -217,6 +235,14 @@ void event_wakes_and_carries_stores() {
     if (crew() < 2) return tap::skip("not on this board: a second core");
     both_ways(
         park_for_messages, [](uint32_t) { send_messages(10000, 0); }, "unpark of a parked core");
+}
+
+// It must not keep the core awake (an exclusive monitor that is armed): the plugin leg sees whether it does.
+void event_after_failed_exchange() {
+    if (crew() < 2) return tap::skip("not on this board: a second core");
+    both_ways(
+        park_after_failed_exchange, [](uint32_t) { send_messages(500, 0); },
+        "unpark of a core that parked after a compare-exchange that failed");
 }
 
 void event_unparks_coalesce() {

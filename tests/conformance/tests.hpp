@@ -14,6 +14,7 @@ void core_busy_is_refused();
 void core_running_is_not_cancelled();
 void core_cancel_is_by_argument();
 void core_vacates();
+void core_waits_after_vacate();
 void core_restarts();
 void core_cancel_or_call();
 
@@ -34,6 +35,7 @@ void fence_orders_store_before_load();
 void event_unpark_self();
 void event_before_park();
 void event_wakes_and_carries_stores();
+void event_after_failed_exchange();
 void event_unparks_coalesce();
 void event_noise_is_harmless();
 void event_ping_pong();

@@ -210,6 +210,52 @@ void B3_offer_wakes_one_core() {
     });
 }
 
+namespace {
+
+// Parts that wait for each other, without another fork: each needs a core to itself.
+struct Parts {
+    Atomic<uint32_t> begun{};
+    void run() {
+        begun.fetch_add(1, acq_rel);
+        await([this] { return begun.load(acquire) == present(); }, "a core for each of the coarse parts");
+    }
+};
+
+// As many parts as there are cores, while all others are at rest. `body(parts, pool)` begins them.
+template <class Body>
+void each_part_gets_a_core(Body body) {
+    if (present() < 2) return tap::skip(one_core);
+    if (WEFT_FORK_DEPTH < cores - 1) return tap::skip("not on this board: room for a child for each core");
+    in_task([&](Scheduler& pool) {
+        for (uint32_t round = 0; round < rounds(20); ++round) {
+            await_rest(pool);
+            await([] { return ForkDeque::current()->hungry(); }, "a core that asks before it sleeps");
+            Parts parts;
+            body(parts, pool);
+            CHECK_EQ(parts.begun.load(acquire), present());
+        }
+    });
+}
+
+}  // namespace
+
+void B3_parts_of_a_group_get_a_core_each() {
+    each_part_gets_a_core([](Parts& parts, Scheduler&) {
+        const auto part = [&parts] { parts.run(); };
+        Children<decltype(part), cores> others([&](uint32_t) { return part; });
+        TaskGroup group;
+        for (uint32_t i = 1; i < present(); ++i) group.run(others[i]);
+        parts.run();
+        group.wait();
+    });
+}
+
+void B3_parts_of_a_loop_get_a_core_each() {
+    each_part_gets_a_core([](Parts& parts, Scheduler&) {
+        weft::parallel_for(0u, present(), 1, [&](uint32_t) { parts.run(); });
+    });
+}
+
 // The thief is done before its owner joins, while it looks for something else, or when it sleeps.
 void B4_join_meets_its_thief() {
     if (present() < 2) return tap::skip(one_core);

@@ -165,7 +165,7 @@ struct Counted : Task {
     Plain<uint32_t> result{};  // `runs` again, but plain: whoever reads it must have an edge to the run
 };
 
-inline constexpr uint32_t most_tasks = 20 * ring;
+inline constexpr uint32_t most_tasks = 20 * (cores > ring ? cores : ring);
 extern Counted counted[most_tasks];
 extern Atomic<uint32_t> counted_runs;  // of all of them, since forget_runs(); released after each run
 

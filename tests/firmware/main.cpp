@@ -111,6 +111,8 @@ constexpr tap::Test tests[] = {
     TEST(B2_recursion_beyond_the_deque),
     TEST(B3_fork_meets_a_parking_core),
     TEST(B3_offer_wakes_one_core),
+    TEST(B3_parts_of_a_group_get_a_core_each),
+    TEST(B3_parts_of_a_loop_get_a_core_each),
     TEST(B4_join_meets_its_thief),
     TEST(B4_sleeping_joiner_is_woken),
     TEST(V10_waiting_join_helps),

@@ -125,6 +125,8 @@ void B2_full_deque_runs_inline();
 void B2_recursion_beyond_the_deque();
 void B3_fork_meets_a_parking_core();
 void B3_offer_wakes_one_core();
+void B3_parts_of_a_group_get_a_core_each();
+void B3_parts_of_a_loop_get_a_core_each();
 void B4_join_meets_its_thief();
 void B4_sleeping_joiner_is_woken();
 void V10_waiting_join_helps();

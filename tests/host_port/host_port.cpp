@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "edges.hpp"
 #include "tap.hpp"
 #include "wait.hpp"
 #include "weft_host_faults.hpp"
@@ -310,6 +311,10 @@ constexpr tap::Test tests[] = {
     {"foreign_numbers_differ", foreign_numbers_differ},
     {"foreign_numbers_come_back", foreign_numbers_come_back},
     {"foreign_threads_park", foreign_threads_park},
+    {"edge_park_asleep", edge_park_asleep},
+    {"edge_park_awake", edge_park_awake},
+    {"edge_park_by_wake_everyone", edge_park_by_wake_everyone},
+    {"edge_number_of_a_thread", edge_number_of_a_thread},
     {"handler_keeps_errno", handler_keeps_errno},
     {"handler_may_ask_first", handler_may_ask_first},
     {"panic_says_why", panic_says_why},

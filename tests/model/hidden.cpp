@@ -61,6 +61,32 @@ struct StealTells : Sleepers<3, 4, 4> {
 };
 MODEL_SCENARIO(sleep_steal_tells, StealTells).spin_returns(1).parked_at_end();
 
+// Result: Never (goes round for ever). A task submits a batch that is larger than a ring, and its core goes to sleep
+// while a thief holds the overflow: the last look does not count what is held. The thief leaves the rest there and runs
+// dry. Who sees the sleeper's overflow then must take from it, too. `rested`: the thief wakes another core for the rest;
+// else the others are awake, and the thief may leave the rest to the one that has the waking role.
+template <bool rested>
+struct SleeperKeepsOverflow : Sleepers<3, 6> {
+    void submit_batch() {
+        weft::Batch batch;
+        for (unsigned which = 1; which != 6; ++which) {
+            task[which].prepare();
+            must(batch.push(task[which]));
+        }
+        must(pool.submit(batch));
+    }
+    void cores(model::Program& on) {
+        task[0].body = model::Callable([this] { submit_batch(); });
+        worker<rested>(on, 0);
+        worker<rested>(on, 1);
+        on.core(2, [this] { submit_here(0), work(); });
+    }
+};
+MODEL_SCENARIO(sleep_keeps_overflow, SleeperKeepsOverflow<true>).stale_reads(0);
+MODEL_SCENARIO(sleep_keeps_overflow_pct, SleeperKeepsOverflow<false>)
+    .mode(model::Mode::pct)
+    .executions(50000);
+
 // Result: Never. rayon#739, zephyr#32191: a task's memory is gone, or queued again, when its run function has ended.
 template <bool again>
 struct Gone {

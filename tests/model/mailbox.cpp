@@ -81,4 +81,22 @@ struct TwoUsers : Pen {
 };
 MODEL_SCENARIO(mailbox_two_users, TwoUsers).preemptions(model::unbounded).stale_reads(4);
 
+// Result: Never. From post() to revoke() the mailbox is its user's own, and what ports write meanwhile (that the core has
+// been switched on, for example) is handed on to the next one who posts.
+struct Owned : Pen {
+    weft::Plain<unsigned> note;
+
+    void use(Call& call) {
+        post<1>(call);
+        if (!call.posted) return;
+        note.set(note.get() + 1);
+        call.revoked = mailbox.revoke(&call);
+    }
+    void cores(model::Program& on) {
+        on.core(0, [this] { use(a); });
+        on.core(1, [this] { use(b); });
+    }
+};
+MODEL_SCENARIO(mailbox_owned_until_revoked, Owned).preemptions(model::unbounded).stale_reads(4);
+
 }  // namespace

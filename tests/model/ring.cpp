@@ -125,6 +125,32 @@ struct PatientThief : Rings<3, 2, 3> {
 };
 MODEL_SCENARIO(ring_patient_thief, PatientThief).preemptions(model::unbounded).stale_reads(4);
 
+// Result: Never (moves a chain of tasks from core to core; takes its time where there is more). A patient thief, and only
+// that one, waits for WEFT_STEAL_PATIENCE turns before it claims what is its victim's only task.
+struct Patience : Rings<3, 4, 6> {
+    // How long a thief of ring 0 waits.
+    uint32_t turns(bool patient) {
+        const uint32_t before = model::relaxes();
+        run(ring[0].steal_into(ring[1], patient));
+        return model::relaxes() - before;
+    }
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            model::check(turns(true) == 0, "nothing there: nothing to wait for");
+            push(0);
+            model::check(turns(true) == WEFT_STEAL_PATIENCE, "a patient thief leaves one task alone so long");
+            push(1);
+            model::check(turns(false) == 0, "who was woken takes it at once");
+            push(2), push(3);
+            model::check(turns(true) == 0, "one of two is for the thief");
+            pop();
+            push(4), push(5);
+            model::check(turns(false) == 0, "for any thief");
+        });
+    }
+};
+MODEL_SCENARIO(ring_patience, Patience);
+
 // Result: Never. tokio#2387: stealing into a ring must not overwrite what others still read there.
 struct StealInto : Rings<3, 2, 4> {
     void cores(model::Program& on) {

@@ -221,6 +221,43 @@ MODEL_SCENARIO(sleep_spurious_events, SpuriousEvents)
     .spurious_parks(2)
     .each_wake();
 
+// Result: Never (a counter is wrong). Each time that a worker was asleep counts once: as a wake, or as one for nothing.
+// One task, and at most one event that means nothing.
+template <bool events>
+struct SleepsCount : Sleepers<1, 1> {
+    void cores(model::Program& on) {
+        worker<true>(on, 0);
+        on.core(1, [this] {
+            if (events) weft::Port::unpark(0);
+            submit(0);
+        });
+    }
+    void finish() {
+        const weft::CoreStats stats = pool.stats(0);
+        model::check(stats.wakes == 1, "it was woken for a task");
+        model::check(stats.spurious_wakes <= (events ? 1 : 0), "and for nothing at most by the event");
+        model::check(stats.parks == stats.wakes + stats.spurious_wakes, "it slept as often");
+        model::check(stats.executed == 1, "and ran one task");
+        if (events) model::outcome(stats.spurious_wakes != 0 ? "both" : "one");
+    }
+};
+MODEL_SCENARIO(sleep_counts, SleepsCount<false>).each_wake();
+MODEL_SCENARIO(sleep_counts_events, SleepsCount<true>).allows({"both", "one"}).each_wake();
+
+// Result: Never (a counter is wrong). A worker that finds its task without having slept has not slept.
+struct NeverSlept : Sleepers<1, 1> {
+    void cores(model::Program& on) {
+        on.core(0, [this] { submit_here(0), work(); });
+    }
+    void finish() {
+        const weft::CoreStats stats = pool.stats(0);
+        model::check(stats.parks + stats.wakes + stats.spurious_wakes == 0, "it has not slept");
+        model::check(stats.steal_attempts + stats.stolen + stats.overflows == 0, "nor stolen, nor run over");
+        model::check(stats.executed == 1 && stats.submitted == 0, "it ran what came from outside");
+    }
+};
+MODEL_SCENARIO(sleep_is_not_counted_without, NeverSlept);
+
 // Result: Never. A worker and a super-loop that polls share two tasks that need both.
 struct PollAndRun : Sleepers<2, 2> {
     void cores(model::Program& on) {

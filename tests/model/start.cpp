@@ -168,6 +168,48 @@ struct NotOverdue : Lazy<1, 2> {
 };
 MODEL_SCENARIO(start_not_overdue, NotOverdue).preemptions(3).stale_reads(3);
 
+// Result: Never (waits for ever). The first core never comes, and nobody looks for a long time: the second submit finds
+// that it is overdue, however long ago the deadline was, and wherever the clock wraps, and starts the other core.
+template <uint32_t start, uint32_t later>
+struct OverdueSince : Lazy<2, 2> {
+    struct Signal : Mark {
+        Signal() : Mark(&Signal::run) {}
+        static void run(weft::Task& self) {
+            OverdueSince& all = *static_cast<Signal&>(self).all;
+            Mark::run(self);
+            if (all.ran.fetch_add(1, weft::release) == 1) weft::Port::unpark(outside);
+        }
+        OverdueSince* all = nullptr;
+    } signal[2];
+    static constexpr unsigned outside = 2;
+    weft::Atomic<uint32_t> ran{0};
+
+    void submit(Signal& one) {
+        one.all = this;
+        one.prepare();
+        must(pool.submit(one));
+    }
+    void cores(model::Program& on) {
+        on.late_core(0, {Arrival::normal});
+        on.late_core(1, {Arrival::never, Arrival::normal});
+        on.core(outside, [this] {
+            model::advance_clock(start);
+            submit(signal[0]);
+            model::advance_clock(later);
+            submit(signal[1]);
+            while (ran.load(weft::acquire) != 2) weft::Port::park();
+        });
+    }
+    void finish() {
+        for (Signal& one : signal) model::check(one.as_promised(), "every task runs exactly once");
+    }
+};
+MODEL_SCENARIO(start_overdue_soon, OverdueSince<0, 1000000>).parked_at_end();
+MODEL_SCENARIO(start_overdue_before_half_a_turn, OverdueSince<0, 0x7ffffffe>).parked_at_end();
+MODEL_SCENARIO(start_overdue_after_half_a_turn, OverdueSince<0, 0x80100000>).parked_at_end();
+MODEL_SCENARIO(start_overdue_before_a_turn, OverdueSince<0, 0xf0000000>).parked_at_end();
+MODEL_SCENARIO(start_overdue_across_the_wrap, OverdueSince<0xfffffff0, 0xa0000000>).parked_at_end();
+
 // Result: Never. A core of the pool that still runs other code submits: nobody starts it, and that is no failure.
 struct ByACoreOfThePool : Lazy<1, 1> {
     void cores(model::Program& on) {
@@ -195,6 +237,33 @@ struct WakesAnother : Lazy<2, 2> {
 };
 MODEL_SCENARIO(start_by_a_core_that_wakes_another, WakesAnother).preemptions(3).stale_reads(3);
 
+// Result: Never (spins). A start begins when the pool is sealed already: it is none, and the joiner, who waits for a
+// long task, sleeps.
+struct StartAfterSeal : Lazy<2, 2> {
+    struct Long : Mark {
+        Long() : Mark(&Long::run) {}
+        static void run(weft::Task& self) {
+            Mark::run(self);
+            for (;;) weft::Port::park();
+        }
+    } endless;
+    void cores(model::Program& on) {
+        on.late_core(0, {Arrival::never});
+        on.core_at_rest(1, [this] {
+            endless.prepare();
+            must(pool.submit_on(1, endless));
+            must(pool.run());
+        });
+        on.core(2, [this] { task[0].prepare(), static_cast<void>(pool.submit_on(0, task[0])); });
+        on.core(3, [this] {
+            pool.shutdown();
+            static_cast<void>(pool.join());
+        });
+    }
+    void finish() {}
+};
+MODEL_SCENARIO(start_after_the_seal, StartAfterSeal).parked_at_end();
+
 // Result: Never. A task pinned to a core that is off: the core is started for it, or the task stays the caller's.
 template <Arrival arrival>
 struct PinnedStart : Lazy<1, 1> {
@@ -218,6 +287,51 @@ MODEL_SCENARIO(pinned_start, PinnedStart<Arrival::normal>).preemptions(3).stale_
 MODEL_SCENARIO(pinned_start_refused, PinnedStart<Arrival::refused>);
 MODEL_SCENARIO(pinned_start_absent, PinnedStart<Arrival::absent>);
 MODEL_SCENARIO(pinned_start_never_comes, PinnedStart<Arrival::never>);
+
+// Result: Never. A task is pinned to a core that another core is just starting: the core is there, or on its way, and
+// the task runs on it. `pinned`: both pin, else the other one submits.
+template <bool pinned>
+struct PinnedWhileStarted : Lazy<1, 2> {
+    weft::Status submit_as(unsigned which, bool pin) {
+        task[which].prepare();
+        return pin ? pool.submit_on(0, task[which]) : pool.submit(task[which]);
+    }
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.core(1, [this] { must(submit_as(0, pinned)); });
+        on.core(2, [this] { must(submit_as(1, true)); });
+    }
+};
+MODEL_SCENARIO(pinned_while_started, PinnedWhileStarted<false>).parked_at_end();
+MODEL_SCENARIO(pinned_by_two, PinnedWhileStarted<true>).parked_at_end();
+
+// Result: Never. The same where the start is refused: who is told so keeps the task. Who found a start under way trusts
+// in it: that task runs when a later start succeeds, or is handed back.
+struct PinnedWhileRefused : Lazy<1, 2> {
+    weft::Status answer[2] = {weft::Status::ok, weft::Status::ok};
+    weft::Atomic<uint32_t> pinned{0};
+    void cores(model::Program& on) {
+        on.late_core(0, {Arrival::refused, Arrival::normal});
+        for (unsigned which : {0, 1}) {
+            on.core(1 + which, [this, which] {
+                task[which].prepare();
+                answer[which] = pool.submit_on(0, task[which]);
+                task[which].given = answer[which] == weft::Status::ok;
+                if (pinned.fetch_add(1, weft::acq_rel) == 0) return;
+                pool.shutdown();
+                weft::Batch left;
+                must(pool.join(left));
+                while (weft::Task* one = left.pop()) static_cast<Mark*>(one)->given = false;
+            });
+        }
+    }
+    void finish() {
+        Lazy::finish();
+        for (const weft::Status each : answer)
+            model::check(each == weft::Status::ok || each == weft::Status::core_unavailable, "a reason");
+    }
+};
+MODEL_SCENARIO(pinned_while_refused, PinnedWhileRefused);
 
 // Result: Never. The same with a joiner who is a core of the pool itself: the task is not lost in the other's queue.
 struct PinnedToAnother : Lazy<2, 1> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Model: starts that meet each other: of one core by two pools, by one pool after the other, by a core that is on its
 // way by itself, and two starts at once. Edges P1, J3. Promises Z1, Z6, E2.
-#include "tasks.hpp"
+#include "sleepers.hpp"
 
 namespace {
 
@@ -72,6 +72,58 @@ struct TwoUsers {
 };
 MODEL_SCENARIO(start_two_users_one_core, TwoUsers).preemptions(3).stale_reads(3).each_wake();
 
+// Result: Never (waits for ever). A worker that goes to sleep, or comes back by itself, leaves it to be seen that another
+// core is still off: two tasks that do not end need both.
+template <bool rested>
+struct BesideSleeper : Sleepers<2, 2> {
+    void cores(model::Program& on) {
+        worker<rested>(on, 0);
+        on.late_core(1);
+        for (One& one : task) one.body = model::Callable([this] { goes_on(); });
+        on.core(2, [this] { submit(0), submit(1); });
+    }
+    void finish() { model::check(going_on == 2, "each core runs one of the long tasks"); }
+};
+MODEL_SCENARIO(start_beside_a_sleeper, BesideSleeper<true>).parked_at_end().each_wake();
+MODEL_SCENARIO(start_beside_a_worker, BesideSleeper<false>).parked_at_end();
+
+// Result: Never (waits for ever). The same for two at once; the worker has run a task before it slept.
+struct BatchBesideSleeper : Sleepers<2, 3> {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { submit_here(0), work(); });
+        on.late_core(1);
+        for (unsigned which : {1, 2}) task[which].body = model::Callable([this] { goes_on(); });
+        on.core(2, [this] {
+            weft::Batch batch;
+            for (unsigned which : {1, 2}) {
+                task[which].prepare();
+                must(batch.push(task[which]));
+            }
+            must(pool.submit(batch));
+        });
+    }
+    void finish() { model::check(going_on == 2, "each core runs one of the long tasks"); }
+};
+MODEL_SCENARIO(start_batch_beside_a_sleeper, BatchBesideSleeper).parked_at_end().each_wake();
+
+// Result: Never. An interrupt handler wakes a core but starts none, also if another core takes the sleeper that it has
+// seen.
+struct IsrStartsNobody : Sleepers<2, 2> {
+    void cores(model::Program& on) {
+        worker<true>(on, 0);
+        on.late_core(1, {model::Arrival::refused});
+        task[0].body = model::Callable([this] { goes_on(); });
+        on.core(2, [this] { submit(0); });
+        on.core(3, [] {});
+        on.interrupt(3, [this] {
+            task[1].prepare();
+            must(pool.submit_from_isr(task[1]));
+        });
+    }
+    void finish() { model::check(going_on + task[1].runs >= 1, "the sleeper was woken"); }
+};
+MODEL_SCENARIO(start_not_by_an_isr, IsrStartsNobody).parked_at_end();
+
 // Result: Never. A pool follows another one on the same core, which may still be on its way back to the pen.
 struct PoolAfterPool {
     Client<1> first;
@@ -89,6 +141,42 @@ struct PoolAfterPool {
     }
 };
 MODEL_SCENARIO(start_pool_after_pool, PoolAfterPool).each_wake();
+
+// Result: Never (waits for ever). A task of one pool submits to another one, which has no core but this: it is busy, and
+// cannot be started now. When its own pool has ended, it can, and a later submit from outside does so.
+struct FromTaskOfAnother {
+    weft::Pool<1, 2> here;
+    Client<1> there;
+    struct Sender : Mark {
+        Sender() : Mark(&Sender::run) {}
+        static void run(weft::Task& self) {
+            Sender& sender = static_cast<Sender&>(self);
+            Mark::run(self);
+            sender.other.prepare();
+            must(sender.all->there.pool.submit(sender.other));
+        }
+        FromTaskOfAnother* all = nullptr;
+        Mark other;
+    } sender;
+
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.core(1, [this] {
+            sender.all = this;
+            sender.prepare();
+            must(here.submit(sender));
+            here.shutdown();
+            must(here.join());
+            model::end_of_life(here);
+            there.submit(), there.wait(), there.end();
+        });
+    }
+    void finish() {
+        model::check(sender.as_promised() && there.task.as_promised() && sender.other.as_promised(),
+                     "every task runs exactly once");
+    }
+};
+MODEL_SCENARIO(start_after_a_task_of_another_pool, FromTaskOfAnother);
 
 // Result: Never. The core that is being started calls run() or poll() of its own accord. Its start may have been
 // accepted though it runs the image's code; whether it ever comes to its pen is nobody's business.

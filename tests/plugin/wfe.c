@@ -6,6 +6,11 @@
 // `timeout`, the WFE returns and is counted. A run that ends with timeouts=0 has needed no wake-up that was
 // not sent.
 //
+// And it gives each core its local exclusive monitor: a load-exclusive arms it; a store-exclusive, CLREX or ERET
+// disarms it. A WFE with an armed monitor does not sleep (QEMU 11 does the same, and on silicon a store of
+// somebody else may end the sleep) and is counted. With armed=0 no core that waits has been kept awake by a
+// compare-exchange that failed.
+//
 //     -plugin libwfe.so[,timeout=MS][,noise=N][,seed=S]
 //         timeout  how long a WFE may block, in milliseconds (2000)
 //         noise    sleeps up to 200 us at N per mille of all exclusives, atomics and barriers (0)
@@ -13,14 +18,15 @@
 //
 // Targets: aarch64, and arm running Thumb code (M-profile). At exit, to stderr, a line
 // for each core and one for all:
-//     wfe-plugin: cpu1 wfe=12 blocked=9 timeouts=0 sev=11
-//     wfe-plugin: wfe=40 blocked=31 timeouts=0 sev=44
+//     wfe-plugin: cpu1 wfe=12 blocked=9 timeouts=0 armed=0 sev=11
+//     wfe-plugin: wfe=40 blocked=31 timeouts=0 armed=0 sev=44
 //
 // Limits. The plugin cannot see interrupts: on a real core a pending interrupt also ends a WFE, here it waits
 // for SEV or the time-out. Test legs with interrupts run without the plugin, or with a short timeout, and
 // their count of time-outs proves nothing. It needs one host thread for each vCPU: never with -icount or
 // -accel tcg,thread=single. The Event Register is set by SEV and SEVL only; real cores also set it on
-// exception return and on losing an exclusive reservation, so they sleep less than this.
+// exception return and on losing an exclusive reservation, so they sleep less than this. Exceptions clear the
+// monitor of an M-profile core, too, which is not seen.
 #include <errno.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -35,13 +41,14 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_version = 1;
 
 enum { max_cpus = 512, noise_longest_ns = 200000 };
 
-enum kind { kind_other, kind_wfe, kind_sev, kind_sevl, kind_ordering };
+enum kind { kind_other, kind_wfe, kind_sev, kind_sevl, kind_arm, kind_store, kind_disarm, kind_ordering };
 
-// One per vCPU. `random` belongs to the vCPU's own thread, the rest is under `mutex`.
+// One per vCPU. `random` and `monitor` belong to the vCPU's own thread, the rest is under `mutex`.
 struct cpu {
     bool event;
-    unsigned long wfe, blocked, timeouts, sev;
+    unsigned long wfe, blocked, timeouts, armed, sev;
     uint32_t random;
+    bool monitor;
 };
 
 static struct cpu cpus[max_cpus];
@@ -67,7 +74,9 @@ static void on_wfe(unsigned int index, void* unused) {
     struct cpu* self = &cpus[index];
     pthread_mutex_lock(&mutex);
     ++self->wfe;
-    if (!self->event) {
+    if (self->monitor) {
+        ++self->armed;
+    } else if (!self->event) {
         ++self->blocked;
         const struct timespec until = deadline();
         int result = 0;
@@ -96,6 +105,23 @@ static void on_sevl(unsigned int index, void* unused) {
     pthread_mutex_unlock(&mutex);
 }
 
+static void on_arm(unsigned int index, void* unused) {
+    (void)unused;
+    if (index < max_cpus) cpus[index].monitor = true;
+}
+
+static void on_disarm(unsigned int index, void* unused) {
+    (void)unused;
+    if (index < max_cpus) cpus[index].monitor = false;
+}
+
+// Not when the instruction is executed: within an IT block that is reported even if its condition does not hold.
+static void on_store(unsigned int index, qemu_plugin_meminfo_t info, uint64_t address, void* unused) {
+    (void)info;
+    (void)address;
+    on_disarm(index, unused);
+}
+
 static void on_ordering(unsigned int index, void* unused) {
     (void)unused;
     if (index >= max_cpus) return;
@@ -115,10 +141,16 @@ static enum kind classify_a64(uint32_t word) {
     if (word == 0xd503205f) return kind_wfe;
     if (word == 0xd503209f) return kind_sev;
     if (word == 0xd50320bf) return kind_sevl;
-    const bool exclusive_or_ordered = (word & 0x3f000000) == 0x08000000;  // LDXR, STLXR, LDAR, STLR, CAS...
-    const bool atomic = (word & 0x3f200c00) == 0x38200000;                // LDADD, SWP...
-    const bool barrier = (word & 0xfffff0df) == 0xd503309f;               // DSB, DMB
-    return exclusive_or_ordered || atomic || barrier ? kind_ordering : kind_other;
+    if (word == 0xd69f03e0) return kind_disarm;                 // ERET
+    if ((word & 0xfffff0ff) == 0xd503305f) return kind_disarm;  // CLREX
+    // LDXR, STXR and their kin; bit 22 is the load. Between those of pairs lies CASP.
+    const bool pair_casp = (word & 0x80200000) == 0x00200000;
+    if ((word & 0x3f800000) == 0x08000000 && !pair_casp)
+        return (word & (1 << 22)) != 0 ? kind_arm : kind_store;
+    const bool ordered = (word & 0x3f000000) == 0x08000000;  // LDAR, STLR, CAS...
+    const bool atomic = (word & 0x3f200c00) == 0x38200000;   // LDADD, SWP...
+    const bool barrier = (word & 0xfffff0df) == 0xd503309f;  // DSB, DMB
+    return ordered || atomic || barrier ? kind_ordering : kind_other;
 }
 
 static enum kind classify_thumb16(uint32_t halfword) {
@@ -131,11 +163,19 @@ static enum kind classify_thumb16(uint32_t halfword) {
 static enum kind classify_thumb32(uint32_t word) {
     if (word == 0xf3af8002) return kind_wfe;
     if (word == 0xf3af8004) return kind_sev;
-    const bool word_exclusive = (word & 0xffe00000) == 0xe8400000;  // LDREX, STREX
-    const bool others =
-        (word & 0xffe00000) == 0xe8c00000 && (word & 0x000000f0) >= 0x40;  // LDREXB, LDA, STLEX...
-    const bool barrier = (word & 0xffffffe0) == 0xf3bf8f40;                // DSB, DMB
-    return word_exclusive || others || barrier ? kind_ordering : kind_other;
+    if ((word & 0xfffffff0) == 0xf3bf8f20) return kind_disarm;  // CLREX
+    const bool load = (word & 0x00100000) != 0;
+    const bool test_target = (word & 0xfff0f000) == 0xe840f000;  // TT lies among the STREX
+    if ((word & 0xffe00000) == 0xe8400000 && !test_target)
+        return load ? kind_arm : kind_store;  // LDREX, STREX
+    if ((word & 0xffe00000) == 0xe8c00000) {
+        const uint32_t operation = word >> 4 & 0xf;
+        if (operation >= 12 || (operation >= 4 && operation <= 7))
+            return load ? kind_arm : kind_store;   // LDAEX...
+        if (operation >= 8) return kind_ordering;  // LDA, STL
+    }
+    const bool barrier = (word & 0xffffffe0) == 0xf3bf8f40;  // DSB, DMB
+    return barrier ? kind_ordering : kind_other;
 }
 
 static enum kind classify(const struct qemu_plugin_insn* instruction) {
@@ -154,22 +194,32 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb* block) {
     for (size_t i = 0; i < count; ++i) {
         struct qemu_plugin_insn* instruction = qemu_plugin_tb_get_insn(block, i);
         qemu_plugin_vcpu_udata_cb_t callback = NULL;
-        switch (classify(instruction)) {
+        const enum kind kind = classify(instruction);
+        switch (kind) {
             case kind_wfe: callback = on_wfe; break;
             case kind_sev: callback = on_sev; break;
             case kind_sevl: callback = on_sevl; break;
-            case kind_ordering: callback = noise_per_mille != 0 ? on_ordering : NULL; break;
+            case kind_arm: callback = on_arm; break;
+            case kind_store:
+                qemu_plugin_register_vcpu_mem_cb(instruction, on_store, QEMU_PLUGIN_CB_NO_REGS,
+                                                 QEMU_PLUGIN_MEM_RW, NULL);
+                break;
+            case kind_disarm: callback = on_disarm; break;
+            case kind_ordering:
             case kind_other: break;
         }
         if (callback != NULL) {
             qemu_plugin_register_vcpu_insn_exec_cb(instruction, callback, QEMU_PLUGIN_CB_NO_REGS, NULL);
         }
+        if (noise_per_mille != 0 && (kind == kind_ordering || kind == kind_arm || kind == kind_store)) {
+            qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_ordering, QEMU_PLUGIN_CB_NO_REGS, NULL);
+        }
     }
 }
 
 static void print_line(const char* name, const struct cpu* counts) {
-    fprintf(stderr, "wfe-plugin: %swfe=%lu blocked=%lu timeouts=%lu sev=%lu\n", name, counts->wfe,
-            counts->blocked, counts->timeouts, counts->sev);
+    fprintf(stderr, "wfe-plugin: %swfe=%lu blocked=%lu timeouts=%lu armed=%lu sev=%lu\n", name, counts->wfe,
+            counts->blocked, counts->timeouts, counts->armed, counts->sev);
 }
 
 static void at_exit(qemu_plugin_id_t id, void* unused) {
@@ -186,6 +236,7 @@ static void at_exit(qemu_plugin_id_t id, void* unused) {
         total.wfe += one->wfe;
         total.blocked += one->blocked;
         total.timeouts += one->timeouts;
+        total.armed += one->armed;
         total.sev += one->sev;
     }
     pthread_mutex_unlock(&mutex);

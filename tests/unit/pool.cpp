@@ -44,17 +44,56 @@ bool same(const weft::CoreStats& a, const weft::CoreStats& b) { return memcmp(&a
 
 // ---- E10: a core whose stack has overflowed. In a child process, as the panic ends it.
 
-[[noreturn]] void overflow_in_child(int output) {
-    dup2(output, STDERR_FILENO);
-    static Pool<2> pool;
+Pool<2> overflowing;
+void smash_stack() { *weft::Port::stack_limit() = 1; }
+
+// A task follows on the same core.
+void overflow_before_a_task() {
     static Counting next;
-    static Job spoil([] {
-        *weft::Port::stack_limit() = 1;
-        static_cast<void>(pool.submit_on(1, next));
-    });
-    static_cast<void>(pool.submit_on(1, spoil));
+    smash_stack();
+    static_cast<void>(overflowing.submit_on(1, next));
+}
+// The task that overflowed goes on to work for another pool, on the same stack.
+void overflow_before_another_pool() {
+    static Pool<2> other;
+    static Counting next;
+    smash_stack();
+    static_cast<void>(other.submit_on(1, next));
+    static_cast<void>(other.poll(1));
+}
+// It is the last one.
+void overflow_before_the_end() {
+    smash_stack();
+    overflowing.shutdown();
+}
+
+[[noreturn]] void overflow_in_child(int output, void (*overflow)()) {
+    dup2(output, STDERR_FILENO);
+    static Job spoil(overflow);
+    static_cast<void>(overflowing.submit_on(1, spoil));
     sleep(20);
     _exit(0);
+}
+
+void check_overflow(void (*overflow)()) {
+    int ends[2];
+    REQUIRE(pipe(ends) == 0);
+    const pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) overflow_in_child(ends[1], overflow);
+    close(ends[1]);
+    std::string said;
+    char text[256];
+    for (ssize_t got; (got = read(ends[0], text, sizeof text)) > 0;) {
+        said.append(text, static_cast<size_t>(got));
+    }
+    close(ends[0]);
+    int status = 0;
+    CHECK_EQ(waitpid(child, &status, 0), child);
+    CHECK(WIFSIGNALED(status));
+    CHECK_EQ(WTERMSIG(status), SIGABRT);
+    CHECK(said.find("core 1") != std::string::npos);
+    CHECK(said.find("the stack overflowed") != std::string::npos);
 }
 
 #endif
@@ -262,24 +301,8 @@ void V11_totals_are_sums() {
 
 void E10_panic_names_an_overflowed_stack() {
 #if WEFT_CHECKS
-    int ends[2];
-    REQUIRE(pipe(ends) == 0);
-    const pid_t child = fork();
-    REQUIRE(child >= 0);
-    if (child == 0) overflow_in_child(ends[1]);
-    close(ends[1]);
-    std::string said;
-    char text[256];
-    for (ssize_t got; (got = read(ends[0], text, sizeof text)) > 0;) {
-        said.append(text, static_cast<size_t>(got));
-    }
-    close(ends[0]);
-    int status = 0;
-    CHECK_EQ(waitpid(child, &status, 0), child);
-    CHECK(WIFSIGNALED(status));
-    CHECK_EQ(WTERMSIG(status), SIGABRT);
-    CHECK(said.find("core 1") != std::string::npos);
-    CHECK(said.find("the stack overflowed") != std::string::npos);
+    for (void (*overflow)() : {overflow_before_a_task, overflow_before_another_pool, overflow_before_the_end})
+        check_overflow(overflow);
 #else
     tap::skip("not on this board: checks");
 #endif

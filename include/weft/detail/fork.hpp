@@ -7,11 +7,12 @@
 // Forking and joining are strictly nested, so frames come and go at the top only, and they live on the callers'
 // stacks. Forks are private: pushing and popping one takes no fence and no read-modify-write. A core that finds
 // nothing to do is *hungry*: it puts nullptr into limit_, which the owner compares with its top in every push anyway.
-// The owner then puts its oldest private frame on *offer*, one at a time, and wakes a core. One compare-exchange of the
-// offer decides whether owner or thief runs that frame. Its slot stays until the join, so a thief reads it after it
-// has won (and a stale offer word does no harm: if it is equal, it stands for the same slot). The thief marks the
-// slot when it begins, and the frame's latch when it has run the frame: a deque that is full of such marked slots
-// begins anew (renew()), so however many children thieves have taken, there is room for more to be offered.
+// The owner then puts its oldest private frames on *offer*, as many as there are cores with nothing to do, and wakes
+// one, which wakes the next. One compare-exchange of the offer decides whether a thief runs the oldest of these frames,
+// or the owner the newest. A slot stays until the join, so a thief reads it after it has won (and a stale offer word
+// does no harm: if it is equal, it stands for the same slots). The thief marks the slot when it begins, and the frame's
+// latch when it has run the frame: a deque that is full of such marked slots begins anew (renew()), so however many
+// children thieves have taken, there is room for more to be offered.
 //
 // After the private deques of Acar, Chargueraud and Rainey, "Scheduling Parallel Programs by Work Stealing with
 // Private Deques" (PPoPP 2013), and the split deque of van Dijk and van de Pol, "Lace" (2014). An interrupt handler
@@ -57,6 +58,61 @@ struct Frame {
     uint32_t skipped;
     // The latch: a thief makes it null when it has run it. `deque`: of the core that runs it.
     Published<Run> run;
+};
+
+// The frames on offer, in one word: a row of slots, the oldest first. A value; all steps make a new one.
+//
+//     [ depth of the oldest | steps | slot of the oldest : 8 ]        0: nothing is on offer
+//
+// steps: the highest bit that is set ends the row, so a row of n frames has bit n - 1 set and none above; below it, bit
+// i says that frame i + 1 is one level deeper than frame i (0: it is its sibling). Everything a thief must know about
+// depths is in the word: equal words mean equal depths, whatever has come and gone in between.
+class Offer {
+public:
+    using Word = uintptr_t;
+    static constexpr uint32_t slot_bits = 8;
+    static constexpr uint32_t most = sizeof(Word) == 8 ? 24 : 8;  // frames at once
+    static constexpr uint32_t depth_bits = 8 * sizeof(Word) - slot_bits - most;
+    // No frame is offered that is as deep.
+    static constexpr uint32_t deepest = depth_bits == 32 ? 0xffffffffu : (1u << (depth_bits % 32)) - 1;
+
+    constexpr explicit Offer(Word word) : word_(word) {}
+    constexpr Offer(uint32_t slot, uint32_t depth) : Offer(slot, 1, depth) {}
+
+    constexpr Word word() const { return word_; }
+    constexpr bool empty() const { return word_ == 0; }
+    // The rest means nothing for an empty one.
+    constexpr uint32_t oldest() const { return static_cast<uint32_t>(word_) & ((1u << slot_bits) - 1); }
+    constexpr uint32_t newest() const { return oldest() + count() - 1; }
+    constexpr uint32_t depth() const { return static_cast<uint32_t>(word_ >> (slot_bits + most)); }
+    constexpr uint32_t count() const {
+        uint32_t frames = 0;
+        for (uint32_t rest = steps(); rest != 0; rest >>= 1) ++frames;
+        return frames;
+    }
+    // What a thief leaves, and what the owner leaves.
+    constexpr Offer without_oldest() const {
+        return steps() == 1 ? Offer(0) : Offer(oldest() + 1, steps() >> 1, depth() + (steps() & 1));
+    }
+    constexpr Offer without_newest() const {
+        const uint32_t last = (1u << count()) >> 1;
+        return steps() == 1 ? Offer(0) : Offer(oldest(), (steps() & (last / 2 - 1)) | last / 2, depth());
+    }
+    // With the frame behind the newest; there must be room.
+    constexpr Offer with_another(bool deeper) const {
+        const uint32_t last = (1u << count()) >> 1;
+        return Offer(oldest(), (steps() ^ last) | (deeper ? last : 0) | last << 1, depth());
+    }
+
+private:
+    constexpr Offer(uint32_t slot, uint32_t steps, uint32_t depth)
+        : word_(static_cast<Word>(depth) << (slot_bits + most) | static_cast<Word>(steps) << slot_bits |
+                slot) {}
+    constexpr uint32_t steps() const {
+        return static_cast<uint32_t>(word_ >> slot_bits) & ((1u << most) - 1);
+    }
+
+    Word word_;
 };
 
 class ForkDeque {
@@ -108,14 +164,14 @@ public:
 
     // Owner: somebody is hungry (or the deque is new).
     bool hungry() const { return limit_.load(relaxed) == nullptr; }  // relaxed: a hint
-    // Owner: ... and would get what is forked now. Loops look at it between their chunks.
-    bool wanted() const { return hungry() && offer_.load(relaxed) == 0; }  // relaxed: a hint
+    // Owner: ... and more frames would be taken than are on offer. Loops look at it between their chunks.
+    bool wanted() const { return hungry() && lacking() != 0; }
     // Owner, before a child that may be long: offers an older one, if somebody is hungry.
     void share() {
         if (hungry()) push_slowly(nullptr);
     }
 
-    // Any core: asks the owner to offer its oldest frame at its next fork.
+    // Any core: asks the owner to offer its oldest frames at its next fork.
     void ask() {
         // relaxed (both): a request; who sleeps after it has a fence [I1] before it. The look spares the line a
         // write.
@@ -123,24 +179,22 @@ public:
     }
     // Any core: a frame at least so deep is on offer; a look without a claim. relaxed: as Ring::looks_nonempty().
     bool offers(uint32_t depth) const {
-        const uint32_t seen = offer_.load(relaxed);
-        return seen != 0 && seen >> slot_bits >= depth;
+        const Offer seen(offer_.load(relaxed));
+        return !seen.empty() && seen.depth() >= depth;
     }
+    uint32_t on_offer() const { return Offer(offer_.load(relaxed)).count(); }  // relaxed: a hint
 
-    // The worker of deque `own`, as a thief of this one: takes the frame on offer, if it is at least so deep. The
-    // task that runs it, to be executed before anything else is taken; or nullptr.
+    // The worker of deque `own`, as a thief of this one: takes the oldest frame on offer, if it is at least so deep.
+    // The task that runs it, to be executed before anything else is taken; or nullptr.
     Task* take(ForkDeque& own, uint32_t depth);
 
-    // Owner, or an interrupt handler of its core: offers the oldest private frame if somebody is hungry and nothing is
-    // on offer, unless the owner or a handler that this one has interrupted is at it. True: it did,
+    // Owner, or an interrupt handler of its core: if somebody is hungry, offers the oldest private frames until as many
+    // are on offer as are wanted, unless the owner or a handler that this one has interrupted is at it. True: it did,
     // Scheduler::offered() must follow.
     bool offer();
 
 private:
-    // An offer: 1 + the number of the slot; above that the depth. 0: nothing is on offer.
-    static constexpr uint32_t slot_bits = 8;
-    static constexpr uint32_t deepest = (1u << (32 - slot_bits)) - 1;
-    static_assert(WEFT_FORK_DEPTH + 1 < (1u << slot_bits));
+    static_assert(WEFT_FORK_DEPTH < (1u << Offer::slot_bits));
 
     // Between two accesses that a handler on this core must not see in the other order.
     [[gnu::always_inline]] static void order() { __atomic_signal_fence(__ATOMIC_ACQ_REL); }
@@ -157,7 +211,6 @@ private:
     uint32_t number(const Slot* slot) const { return static_cast<uint32_t>(slot - slots_); }
     uint32_t levels_below(const Slot* slot) const;
     uint32_t depth(const Slot* slot) const { return base_.own() + levels_below(slot + 1) - 1; }
-    uint32_t offer_of(const Slot* slot) const { return depth(slot) << slot_bits | (number(slot) + 1); }
 
     [[gnu::always_inline]] void place(Slot* top, Frame* frame) {
         top->store(frame, relaxed);  // relaxed: for thieves [F1] orders it
@@ -169,6 +222,8 @@ private:
     bool renew(Frame& frame);
     void restore(Frame& frame);
     bool offer_oldest();
+    [[gnu::cold]] uint32_t lacking() const;
+    void offer_one(Slot* slot, uint32_t depth);
     void wait(Slot* slot, Frame& frame);
 #if WEFT_CHECKS
     void check_owner() const;
@@ -183,7 +238,7 @@ private:
 
     // What thieves write; the owner reads it.
     alignas(Port::cache_line) Atomic<Slot*> limit_{nullptr};
-    Atomic<uint32_t> offer_{};
+    Atomic<Offer::Word> offer_{};
 
     // What only the owner's core touches, its interrupt handlers included.
     alignas(Port::cache_line) Published<Slot*> top_{slots_};
@@ -199,7 +254,7 @@ private:
     // The owner as a thief: what it has taken and not yet begun.
     Task taken_{&ForkDeque::run_taken};
     Plain<ForkDeque*> victim_{};
-    Plain<uint32_t> offered_{};
+    Plain<Offer::Word> offered_{};
 
     Slot slots_[WEFT_FORK_DEPTH] = {};
 };

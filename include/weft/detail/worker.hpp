@@ -21,10 +21,11 @@ namespace detail {
 //                      +--not withdrawn: the core was faster--> starting, stays
 //     claimed, starting --run(), poll() (the core itself)--> stays, on: whoever comes later withdraws the start
 //
-//     off --the core itself starts others from foreign code--> absent: it is not weft's to start
+//     off --the core itself submits from code that is not this pool's--> elsewhere: started only if nobody works
+//     elsewhere --start() as above; refused, or withdrawn--> elsewhere, off
 //     any --poll(), a call from outside (the core itself)--> on       nobody starts it any more
 //     any --run() (the core itself)--> stays                          works until the pool ends, and a pool ends once
-enum class Power : uint32_t { off, absent, claimed, starting, on, stays };
+enum class Power : uint32_t { off, elsewhere, absent, claimed, starting, on, stays };
 
 // Per-core counters: plain words, each written by the core itself (its task context) only.
 struct Counters {

@@ -109,6 +109,7 @@ void Machine::reset_cores() {
         core.mail = false;
         core.busy = false;
         core.starts = 0;
+        core.relaxes = 0;
         core.watches = WatchSet{};
         has_late_cores_ = has_late_cores_ || !plan.boots;
         has_interrupts_ = has_interrupts_ || plan.interrupt_count != 0;

@@ -52,6 +52,7 @@ public:
     void stored(unsigned word);
     void fence();
     void relax();
+    uint32_t relaxes() const { return cores_[self_].relaxes; }
     // False: returned early, without an event.
     bool park(bool with_barrier);
     void unpark(unsigned target, bool with_barrier);
@@ -92,6 +93,7 @@ private:
         bool mail;         // an entry was posted and not taken yet
         bool busy;         // runs an entry and has not vacated
         uint8_t starts;    // calls of start_core that have got an outcome
+        uint32_t relaxes;  // calls of relax()
         void (*entry)(void*);
         void* arg;
         WatchSet watches;

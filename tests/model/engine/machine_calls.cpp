@@ -58,6 +58,7 @@ void Machine::fence() {
 // a bounded number of times, so that a loop that gives up after some rounds does so at every moment.
 void Machine::relax() {
     Core& me = cores_[self_];
+    ++me.relaxes;
     begin_step();
     bool watching = false;
     for (const auto& words : me.watches.words) watching = watching || (words[0] | words[1]) != 0;

@@ -55,6 +55,9 @@ void end_of_life(const T& object) {
     end_of_life(&object, sizeof object);
 }
 
+// How often the calling core has called relax() in this execution.
+uint32_t relaxes();
+
 // Time passes. Any core.
 void advance_clock(uint32_t ticks);
 

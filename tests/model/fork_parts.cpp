@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model: coarse parts. Whoever sleeps when something is forked finds it on offer, although the owner forks no more.
+// The parts wait for each other, asleep, so each needs a core to itself. Edges F1, I1. Promises B3, B7.
+#include "forks.hpp"
+
+namespace {
+
+// Core 0 runs the root; the others sleep before it begins. The deque has room for two (WEFT_FORK_DEPTH=2).
+template <unsigned cores_>
+struct Coarse {
+    static constexpr unsigned count = cores_;
+    weft::Pool<cores_, 2> pool;
+    Meeting<cores_> all;
+    unsigned runs = 0;
+    Root root;
+
+    void work() {
+        forget_pools();
+        must(pool.run());
+    }
+    void part() { ++runs, all.arrive(); }
+    template <class Body>
+    void cores_with(model::Program& on, Body body) {
+        on.core(0, [this, body] {
+            root.submit_to(pool, body);
+            work();
+        });
+        on.core_at_rest(1, [this] {
+            find_nobody_to_start(pool);
+            work();
+        });
+        for (unsigned id = 2; id != cores_; ++id) on.core_at_rest(id, [this] { work(); });
+    }
+    void finish() { model::check(runs == count, "every part runs exactly once"); }
+};
+
+// Result: Never (waits for ever). The first offer wakes the sleeper, and is taken back; what is forked next must be on
+// offer when that core comes, as its owner forks no more.
+struct AfterTakenBack : Coarse<2> {
+    void cores(model::Program& on) {
+        cores_with(on, [this] {
+            fork_nothing();
+            weft::fork_join([this] { part(); }, [this] { part(); });
+        });
+    }
+};
+MODEL_SCENARIO(fork_parts_after_taken_back, AfterTakenBack).each_wake();
+
+// Result: Never (waits for ever). Three parts for three cores, by a group ...
+struct OfGroup : Coarse<3> {
+    void cores(model::Program& on) {
+        cores_with(on, [this] {
+            weft::GroupTask first([this] { part(); });
+            weft::GroupTask second([this] { part(); });
+            weft::TaskGroup group;
+            group.run(first), group.run(second);
+            part();
+        });
+    }
+};
+MODEL_SCENARIO(fork_parts_of_group, OfGroup).stale_reads(1);
+MODEL_SCENARIO(fork_parts_of_group_pct, OfGroup).mode(model::Mode::pct).executions(20000);
+
+// ... by nested forks ...
+struct OfForks : Coarse<3> {
+    void cores(model::Program& on) {
+        cores_with(on, [this] {
+            weft::fork_join([this] { weft::fork_join([this] { part(); }, [this] { part(); }); },
+                            [this] { part(); });
+        });
+    }
+};
+MODEL_SCENARIO(fork_parts_of_forks, OfForks).stale_reads(1);
+
+// ... and by a loop, which splits as often as there are cores.
+struct OfLoop : Coarse<3> {
+    void cores(model::Program& on) {
+        cores_with(on, [this] { weft::parallel_for(0u, 3u, 1, [this](unsigned) { part(); }); });
+    }
+};
+MODEL_SCENARIO(fork_parts_of_loop, OfLoop).stale_reads(1);
+
+// Result: Never (waits for ever). The same where no other core is on yet: who is off, or on its way, is to be served.
+struct OfColdGroup : OfGroup {
+    void cores(model::Program& on) {
+        OfGroup::cores(on);
+        for (unsigned id : {1, 2}) {
+            on.plan(id).boots = false;
+            on.late_core(id);
+        }
+    }
+};
+MODEL_SCENARIO(fork_parts_of_cold_group_pct, OfColdGroup).mode(model::Mode::pct).executions(20000);
+
+}  // namespace
