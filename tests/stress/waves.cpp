@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Stress tests: waves. Every task must run though nobody shuts the pool down, and nobody but its own cores helps. A
 // round is a pool with small rings; a wave is a random tree of tasks that submit their children, in batches of up to
-// several rings, one by one until the rings spill, pinned, or as from an interrupt, and end. When the last one has run, the next wave finds cores that
-// sleep, that are about to, or that still search.
+// several rings, one by one until the rings spill, pinned, or as from an interrupt, and end. When the last one has run,
+// the next wave finds cores that sleep, that are about to, or that still search.
 #include <memory>
 #include <new>
 
