@@ -69,7 +69,8 @@ CHECKS ?= $(if $(filter lib,$(MAKECMDGOALS))$(filter demo bench,$(APP)),0,1)
 dash = $(if $(1),-$(1))
 LIB_NAME := lib-$(PORT)$(if $(filter-out $(BOARD_OF_$(PORT)),$(BOARD)),-$(BOARD))
 B := build/$(if $(filter lib,$(MAKECMDGOALS)),$(LIB_NAME),$(BOARD)$(if $(filter 0,$(CHECKS)),-release))
-B := $(B)$(call dash,$(VARIANT))$(call dash,$(PARK))$(call dash,$(SANITIZE))$(call dash,$(filter clang,$(COMPILER)))$(if $(DELAYS),-delays)
+B := $(B)$(call dash,$(VARIANT))$(call dash,$(PARK))$(call dash,$(SANITIZE))$(call dash,$(filter clang,$(COMPILER)))
+B := $(B)$(if $(DELAYS),-delays)
 IMAGE := $(B)/$(APP).elf
 
 # ---- How to compile: the library sees neither boards nor tests ------------------------------------------------------

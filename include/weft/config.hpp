@@ -85,9 +85,9 @@ static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
 #define WEFT_ABI_JOIN(port, checks, forks) WEFT_ABI_JOIN_(port, checks, forks)
 #define WEFT_ABI WEFT_ABI_JOIN(WEFT_PORT_NAME, WEFT_CHECKS, WEFT_FORK_DEPTH)
 
-// Put it before a pool at namespace scope, and {} behind it: the compiler then proves that no start-up code runs for it.
-// Not without the {}: GCC 11 and 12 leave an array of pools all zero then, and say nothing. (So they do with an array of
-// anything that holds its own address.)
+// Put it before a pool at namespace scope, and {} behind it: the compiler then proves that no start-up code runs for
+// it. Not without the {}: GCC 11 and 12 leave an array of pools all zero then, and say nothing. (So they do with an
+// array of anything that holds its own address.)
 #if defined(__clang__)
 #define WEFT_CONSTINIT [[clang::require_constant_initialization]]
 #else

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Delays on the host: in a build with DELAYS=1 every access of a word may be held up first: most often not at all, now
-// and then for some nanoseconds, a turn of the processor, or a time slice, as by an interrupt or a scheduler. The words of
-// the pool are such, and those of the port, so park(), unpark() and starts are held up as well (and a fence, by what comes
-// next). port/host/weft_port.hpp includes this in such a build only, and has its words from here.
+// and then for some nanoseconds, a turn of the processor, or a time slice, as by an interrupt or a scheduler. The words
+// of the pool are such, and those of the port, so park(), unpark() and starts are held up as well (and a fence, by what
+// comes next). port/host/weft_port.hpp includes this in such a build only, and has its words from here.
 //
 // For a while (an epoch) the long delays stick to some places of the sources, which file, line and seed choose: it is
 // the one who is held up again and again between the same two steps that finds a hole in a protocol.

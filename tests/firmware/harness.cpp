@@ -2,9 +2,19 @@
 // For the firmware tests: see harness.hpp.
 #include "harness.hpp"
 
+#include "portrait.hpp"
+
 namespace firmware {
 
+namespace {
+
+Room<Pool> room;
+bool room_is_used = false;
+
+}  // namespace
+
 void in_vain(const char* what) {
+    if (room_is_used) tap::draw(room.last());
     tap::note("core ", Port::core_id(), " waited in vain for: ", what);
     tap::bail_out(what);
 }
@@ -25,11 +35,12 @@ namespace {
 
 const char* volatile guarded = nullptr;  // volatile: read by interrupts of the core that writes it
 tap::Stopwatch guard_stopwatch;
+constexpr uint32_t guard_patience_ms = patience_ms + 5000;  // a wait inside ends the run first, and says more
 
 }  // namespace
 
 void Guard::look() {
-    if (guarded != nullptr && guard_stopwatch.elapsed_ms() >= patience_ms) tap::bail_out(guarded);
+    if (guarded != nullptr && guard_stopwatch.elapsed_ms() >= guard_patience_ms) tap::bail_out(guarded);
 }
 
 Guard::Guard(const char* what, By by) : by_(by) {
@@ -47,7 +58,6 @@ Guard::~Guard() {
 
 namespace {
 
-Room<Pool> room;
 bool core_is_present[cores];
 uint32_t cores_present = 0;  // 0: not known yet
 
@@ -106,6 +116,7 @@ uint32_t present() {
 
 Pool& new_pool() {
     muster();
+    room_is_used = true;
     return room.build();
 }
 

@@ -64,6 +64,7 @@ template <class T>
 class Room {
 public:
     T& build() { return *new (Place{memory_}) T(); }
+    T& last() { return *reinterpret_cast<T*>(memory_); }  // the one that was built last
 
 private:
     alignas(T) unsigned char memory_[sizeof(T)] = {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Stress tests: waves of forks. A wave is a handful of random trees of fork_join, TaskGroup, parallel_for and
-// parallel_reduce, grown at the same time by tasks, by core 0 and by threads that are no cores; each gives the number that
-// it gives serially. As with the other waves, nobody shuts the pool down before everything has come to its end.
+// parallel_reduce, grown at the same time by tasks, by core 0 and by threads that are no cores; each gives the number
+// that it gives serially. As with the other waves, nobody shuts the pool down before everything has come to its end.
 #include <new>
 #include <thread>
 #include <vector>

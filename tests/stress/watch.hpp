@@ -13,9 +13,9 @@ namespace stress {
 // How a round is repeated, as a comment line.
 void say_how_to_repeat(const char* test, uint32_t seed, uint32_t round);
 
-// Lives as long as one test. No test fails because it is slow: a program that has come to a standstill is told by its own
-// counters. A standstill is
-// - a million victims looked at by the cores of the pools that watched() names, and meanwhile no task begun anywhere; or
+// Lives as long as one test. No test fails because it is slow: a program that has come to a standstill is told by its
+// own counters. A standstill is
+// - a million victims looked at by the cores of the pools that watched() names, and meanwhile no task begun; or
 // - a thousand looks of the watcher, who sleeps between them, and nothing at all was counted.
 class Watch {
 public:

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Stress tests: waves. Every task must run though nobody shuts the pool down, and nobody but its own cores helps. A round
-// is a pool with small rings; a wave is a random tree of tasks that submit their children, in batches of up to several
-// rings or one by one until the rings spill, and end. When the last one has run, the next wave finds cores that sleep,
-// that are about to, or that still search.
+// Stress tests: waves. Every task must run though nobody shuts the pool down, and nobody but its own cores helps. A
+// round is a pool with small rings; a wave is a random tree of tasks that submit their children, in batches of up to
+// several rings, one by one until the rings spill, pinned, or as from an interrupt, and end. When the last one has run,
+// the next wave finds cores that sleep, that are about to, or that still search.
 #include <memory>
 #include <new>
 
 #include "program.hpp"
 #include "wait.hpp"
 #include "watch.hpp"
+#include "weft_image.hpp"
 
 namespace stress {
 namespace {
@@ -56,16 +57,36 @@ void dawdle(tap::Random& random, uint32_t turns) {
     for (uint32_t left = random.below(turns + 1); left != 0; --left) Port::relax();
 }
 
-// Submits nodes first..first+count-1 in one or several batches, and single ones.
+void submit_batch(Node* node, uint32_t count) {
+    Batch batch;
+    for (; count != 0; --count) CHECK_EQ(batch.push(node++), Status::ok);
+    CHECK_EQ(pool->submit(batch), Status::ok);
+}
+
+// As if in an interrupt. It wakes a core, but starts none: there must be one.
+Status submit_in_interrupt(Node* node) {
+    if (pool->live_cores() == 0) return pool->submit(node);
+    const weft::host::Interrupt interrupt;
+    return pool->submit_from_isr(node);
+}
+
+// Pinned to any core but core 0, which is no worker.
+Status submit_pinned(Node* node, tap::Random& random) {
+    return pool->submit_on(1 + random.below(pool->cores() - 1), node);
+}
+
+// Submits nodes first..first+count-1 in one or several batches, or one by one.
 void submit_all(uint32_t first, uint32_t count, tap::Random& random) {
     while (count != 0) {
         const uint32_t part = random.below(3) == 0 ? 1 + random.below(count) : count;
-        if (random.below(3) == 0) {
-            for (uint32_t i = 0; i < part; ++i) CHECK_EQ(pool->submit(nodes[first + i]), Status::ok);
-        } else {
-            Batch batch;
-            for (uint32_t i = 0; i < part; ++i) CHECK_EQ(batch.push(nodes[first + i]), Status::ok);
-            CHECK_EQ(pool->submit(batch), Status::ok);
+        const uint32_t kind = random.below(8);
+        if (kind > 3) submit_batch(nodes + first, part);
+        for (uint32_t i = 0; kind <= 3 && i < part; ++i) {
+            Node* const node = nodes + first + i;
+            const Status status = kind == 0   ? submit_pinned(node, random)
+                                  : kind == 1 ? submit_in_interrupt(node)
+                                              : pool->submit(node);
+            CHECK_EQ(status, Status::ok);
         }
         first += part;
         count -= part;

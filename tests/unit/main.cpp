@@ -53,6 +53,8 @@ constexpr tap::Test tests[] = {
     TEST(B8_steals_spread),
     TEST(V10_foreign_thread_forks),
     TEST(V10_abandoned_pool_forks_nothing),
+    TEST(V10_foreign_thread_starts_core_after_core),
+    TEST(V10_foreign_thread_without_any_core),
 };
 
 extern "C" int board_main() {

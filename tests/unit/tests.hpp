@@ -92,6 +92,10 @@ void B7_mutable_lambdas_keep_what_they_change();
 void B7_callables_of_every_kind_are_called();
 void B7_reduce_takes_what_its_type_holds();
 
+// starts.cpp
+void V10_foreign_thread_starts_core_after_core();
+void V10_foreign_thread_without_any_core();
+
 // deque.cpp
 void B2_deque_full_of_stolen_children_begins_anew();
 void B2_depths_count_what_found_no_room();

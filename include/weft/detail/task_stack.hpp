@@ -8,8 +8,8 @@
 //     bits n..3  top        the task pushed last, linked to earlier ones
 //     bit  2     cached     cache_ holds tasks taken earlier (means nothing while consuming)
 //     bit  1     consuming  a core holds the consumer side: only it may touch cache_, take the top, or unlock
-//     bit  0     open       pushes are taken; once it is gone they are refused, for ever (and so they are by a stack that
-//                           was never constructed: its word is 0)
+//     bit  0     open       pushes are taken; once it is gone they are refused, for ever (and so they are by a stack
+//                           that was never constructed: its word is 0)
 //
 //      0 --push--> top --try_lock--> consuming|cached [top taken as list] --unlock--> cached  (list left in cache_)
 //                   |                      ^    |                                or   0       (list used up)

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft: what fork-join asks about types. (There is no <type_traits> on every machine.)
+#pragma once
+
+#include <weft/config.hpp>
+
+namespace weft {
+inline namespace WEFT_ABI {
+namespace detail {
+
+template <class Type>
+Type&& any();
+
+template <bool, class Then, class Else>
+struct Choose {
+    using Type = Then;
+};
+template <class Then, class Else>
+struct Choose<false, Then, Else> {
+    using Type = Else;
+};
+
+// ---- Which temporaries a fork may copy
+
+// What cannot be assigned to, as closures cannot, and has a single call operator, which is const: it finds no way to
+// change itself, but through a `mutable` member of something that it has captured by value. (With more than one, or a
+// template, it is not known which one is called.)
+template <class Operator>
+inline constexpr bool is_const_call = false;
+template <class Callable, class Result, class... Arguments>
+inline constexpr bool is_const_call<Result (Callable::*)(Arguments...) const> = true;
+template <class Callable, class Result, class... Arguments>
+inline constexpr bool is_const_call<Result (Callable::*)(Arguments...) const noexcept> = true;
+template <class Callable, class = void>
+inline constexpr bool has_const_call = false;
+template <class Callable>
+inline constexpr bool has_const_call<Callable, decltype(static_cast<void>(&Callable::operator()))> =
+    is_const_call<decltype(&Callable::operator())>;
+template <class Callable, class = void>
+inline constexpr bool is_assignable = false;
+template <class Callable>
+inline constexpr bool
+    is_assignable<Callable, decltype(static_cast<void>(any<Callable&>() = any<const Callable&>()))> = true;
+template <class Callable>
+inline constexpr bool is_constant = (!__is_class(Callable) && !__is_union(Callable)) ||
+                                    __is_empty(Callable) ||
+                                    (has_const_call<Callable> && !is_assignable<Callable>);
+template <class Callable>
+inline constexpr bool is_constant<const Callable> = is_constant<Callable>;
+
+// Which temporaries are copied: a few words of plain data.
+template <class Callable>
+inline constexpr bool is_copied = __is_trivially_copyable(Callable) &&
+                                  __is_trivially_constructible(Callable, const Callable&) &&
+                                  sizeof(Callable) <= 3 * sizeof(void*) && is_constant<Callable>;
+
+// ---- Which numbers a type holds
+
+template <class Index>
+constexpr bool is_signed = static_cast<Index>(-1) < static_cast<Index>(1);
+
+// Does a T hold every value of an R? Numbers only, and enumerations that convert to them; what else is put into a T,
+// its constructors decide. Of an integer a floating-point type holds what it can: nearly all of it.
+template <class Type>
+struct Bare {
+    using T = Type;
+};
+template <class Type>
+struct Bare<Type&> : Bare<Type> {};
+template <class Type>
+struct Bare<Type&&> : Bare<Type> {};
+template <class Type>
+struct Bare<const Type> : Bare<Type> {};
+
+template <class Type, class = void>
+inline constexpr bool is_number = false;
+template <class Type>
+inline constexpr bool is_number<Type, decltype(static_cast<void>(+any<Type>() / static_cast<Type>(1)))> =
+    !__is_class(Type);
+template <class Type>
+using Promoted = typename Bare<decltype(+any<Type>())>::T;
+
+template <class Number>
+constexpr bool is_fraction = static_cast<Number>(0.5) != static_cast<Number>(0) &&
+                             !port_check::same<Number, bool>;
+
+template <class T, class R>
+constexpr bool holds_number() {
+    if (is_fraction<R>) return is_fraction<T> && sizeof(T) >= sizeof(R);
+    if (is_fraction<T> || port_check::same<R, bool>) return true;
+    if (port_check::same<T, bool>) return false;
+    return is_signed<T> == is_signed<R> ? sizeof(T) >= sizeof(R) : is_signed<T> && sizeof(T) > sizeof(R);
+}
+template <class Of, class From>
+constexpr bool holds() {
+    using T = typename Bare<Of>::T;
+    using R = typename Bare<From>::T;
+    if constexpr (port_check::same<T, R>) {
+        return true;
+    } else if constexpr (__is_enum(T)) {
+        return !is_number<R> && !__is_enum(R);
+    } else if constexpr (is_number<T> && is_number<R>) {
+        return holds_number<T, typename Choose<__is_enum(R), Promoted<R>, R>::Type>();
+    } else {
+        return !is_number<T> || !__is_enum(R);
+    }
+}
+// What arithmetic on two T gives is not more than a T in the eyes of who adds them.
+template <class Of, class From>
+constexpr bool takes() {
+    using T = typename Bare<Of>::T;
+    if constexpr (is_number<T>) {
+        return holds<T, From>() || port_check::same<typename Bare<From>::T, Promoted<T>>;
+    } else {
+        return holds<T, From>();
+    }
+}
+
+}  // namespace detail
+}  // namespace WEFT_ABI
+}  // namespace weft
