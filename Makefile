@@ -305,7 +305,8 @@ model-deep:
 
 ## mutants     every weakened order and every planted error must be caught   [WORDS=]
 mutants:
-	@tools/setup host
+	@tools/setup host lint aarch64 armv7m riscv
+	+@tools/port_mutants $(WORDS)
 	+@tools/mutants $(WORDS)
 
 ## soak        repeat the stress tests with fresh seeds   MINUTES=
