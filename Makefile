@@ -306,7 +306,8 @@ model-deep:
 
 ## mutants     every weakened order and every planted error must be caught   [WORDS=]
 mutants:
-	@tools/setup host
+	@tools/setup host lint aarch64 armv7m riscv
+	+@tools/port_mutants $(WORDS)
 	+@tools/mutants $(WORDS)
 
 ## soak        repeat the stress tests, and those with delays, with fresh seeds   MINUTES=

@@ -65,8 +65,8 @@ bool Port::cancel_start(uint32_t core, void* arg) { return seats[core].mailbox.r
 // while the WFE suspends execution. A later load is thus later than the SEV, and that than the waker's
 // stores (its DSB).
 // CLREX: a compare-exchange that failed has loaded exclusively and stored nothing. While the monitor is armed
-// somebody else's store may end the sleep, and QEMU 11 does not sleep at all. It clears the local monitor only,
-// without an access: it sets no event, on RP2350 neither.
+// somebody else's store may end the sleep, and QEMU 11 does not sleep at all. It clears the local monitor and makes no
+// access, so it sets no event where accesses do (RP2350, whose other monitor is at the bus).
 void Port::park() { asm volatile("clrex\n\tdsb\n\twfe\n\tdsb" ::: "memory"); }
 
 void Port::vacate() { seats[core_id()].mailbox.done(); }

@@ -31,6 +31,13 @@ int32_t later_by(uint32_t later, uint32_t earlier) { return static_cast<int32_t>
 
 constexpr uint32_t row = 128;
 
+// Stores to lines that are not in the nearest cache stand before each store to a flag: it waits behind them, and the
+// load has time to pass it.
+constexpr uint32_t words_per_line = 16;
+constexpr uint32_t clutter_lines = 1024;
+constexpr uint32_t clutter_per_round = 8;
+Atomic<uint32_t> clutter[2][clutter_lines * words_per_line];
+
 struct alignas(Port::cache_line) Side {
     Lone arrived;
     Lone left;
@@ -61,7 +68,11 @@ void go_along(uint32_t me, uint32_t batch) {
     mine.arrived.word.store(batch, release);
     wait_for_side(1 - me, &Side::arrived, batch);
     shift(me, batch);
+    uint32_t line = batch * row * clutter_per_round;
     for (uint32_t i = 0; i < row; ++i) {
+        for (uint32_t n = 0; n < clutter_per_round; ++n) {
+            clutter[me][line++ % clutter_lines * words_per_line].store(batch, relaxed);
+        }
         mine.flags[i].store(batch, relaxed);
         if (fences) Port::fence();
         mine.seen[i].set(other.flags[i].load(relaxed));
@@ -111,6 +122,32 @@ uint32_t store_buffering(uint32_t core, bool with_fences, Rounds& batches) {
     }
     join("a fence test");
     return both_missed;
+}
+
+// First without fences, until the reordering has been seen: else the test could not fail, whatever the fence does. Then
+// with fences, for at least as many rounds.
+bool fence_is_seen_to_order(uint32_t core, uint32_t patience) {
+    constexpr uint32_t wanted = 20;  // sightings
+    uint32_t shown = 0;
+    uint32_t batches = 0;
+    for (uint32_t tries = 0; tries < patience && shown < wanted; ++tries) {
+        Rounds without(2000);
+        shown += store_buffering(core, false, without);
+        batches += without.done();
+    }
+    if (shown == 0) {
+        tap::note("core ", core, ": no reordering in ", batches * row, " rounds without fences");
+        return false;
+    }
+    uint32_t fenced = 0;
+    while (fenced < batches) {
+        Rounds with(batches - fenced);
+        CHECK_EQ(store_buffering(core, true, with), 0);
+        fenced += with.done();
+    }
+    tap::note("core ", core, ": never in ", fenced * row, " rounds with fences; without fences ", shown,
+              " times in ", batches * row);
+    return true;
 }
 
 }  // namespace
@@ -165,14 +202,9 @@ void clock_is_shared() {
 
 void fence_orders_store_before_load() {
     if (crew() < 2) return tap::skip("not on this board: a second core");
-    for (uint32_t i = 1; i < crew(); ++i) {
-        Rounds with(2000);
-        CHECK_EQ(store_buffering(member(i), true, with), 0);
-        Rounds without(2000);
-        const uint32_t shown = store_buffering(member(i), false, without);
-        tap::note("core ", member(i), ": never in ", with.done() * row,
-                  " rounds with fences; without fences ", shown, " times in ", without.done() * row);
-    }
+    bool seen = false;
+    for (uint32_t i = 1; i < crew(); ++i) seen |= fence_is_seen_to_order(member(i), seen ? 2 : 10);
+    if (!seen) tap::skip("not on this board: a store that passes a later load, so nothing was shown");
 }
 
 }  // namespace conformance

@@ -47,9 +47,16 @@ uint32_t letter;
 Reader first;
 Reader second;
 
+// The event of a number may be set from the time of its last owner.
+void announce(Reader& self) {
+    Port::unpark(Port::core_id());
+    Port::park();
+    self.id.store(Port::core_id(), relaxed);
+}
+
 void* park_and_read(void* of) {
     Reader& self = *static_cast<Reader*>(of);
-    self.id.store(Port::core_id(), relaxed);
+    announce(self);
     Port::park();
     self.seen = letter;
     return nullptr;
@@ -57,7 +64,7 @@ void* park_and_read(void* of) {
 
 void* wait_park_and_read(void* of) {
     Reader& self = *static_cast<Reader*>(of);
-    self.id.store(Port::core_id(), relaxed);
+    announce(self);
     while (self.go.load(relaxed) == 0) Port::relax();
     Port::park();  // returns at once: the event is set
     self.seen = letter;

@@ -81,8 +81,8 @@ struct TwoUsers : Pen {
 };
 MODEL_SCENARIO(mailbox_two_users, TwoUsers).preemptions(model::unbounded).stale_reads(4);
 
-// Result: Never. From post() to revoke() the mailbox is its user's own, and what ports write meanwhile (that the core has
-// been switched on, for example) is handed on to the next one who posts.
+// Result: Never. From post() to revoke() the mailbox is its user's own, and what ports write meanwhile (that the core
+// has been switched on, for example) is handed on to the next one who posts.
 struct Owned : Pen {
     weft::Plain<unsigned> note;
 
