@@ -65,15 +65,18 @@ inline bool ForkDeque::offer_oldest() {
     Slot* bottom = bottom_.own();
     Slot* const top = top_.own();
     if (bottom >= top) return false;
-    const uint32_t wanted = wanted_frames();
+    const uint32_t frames = static_cast<uint32_t>(top - bottom);
     Offer::Word seen = offer_.load(relaxed);  // relaxed (both): a guess; the exchange decides. See on_offer()
-    if (Offer(seen).count() >= wanted) seen = offer_.fetch_or(0, relaxed);
-    if (Offer(seen).count() >= wanted) return false;
+    uint32_t wanted = 1;
+    if (seen != 0 || frames != 1) {
+        wanted = wanted_frames();
+        if (Offer(seen).count() >= wanted) seen = offer_.fetch_or(0, relaxed);
+        if (Offer(seen).count() >= wanted) return false;
+    }
     // It will be served, it seems. Before the offers: who takes one and asks again shall not be overwritten. relaxed:
     // and so before the fence of offered(), which comes before its look for who sleeps: a request that this overwrites
     // was made by somebody who is seen there, or who sees the offer.
-    if (Offer(seen).count() + static_cast<uint32_t>(top - bottom) >= wanted)
-        limit_.store(slots_ + WEFT_FORK_DEPTH, relaxed);
+    if (Offer(seen).count() + frames >= wanted) limit_.store(slots_ + WEFT_FORK_DEPTH, relaxed);
     Slot* const before = bottom;
     while (bottom != top && Offer(seen).count() < wanted && offer_one(seen, bottom)) ++bottom;
     return bottom != before;
