@@ -44,12 +44,15 @@ struct Config {
     // Bounds per execution.
     unsigned preemptions = 2;  // switches away from a core that could have gone on
     unsigned stale_reads = 2;
+    unsigned sampled_stale_reads = unbounded;  // the same for random and pct
     unsigned spin_returns = 2;
     unsigned spurious_parks = 0;
     unsigned spurious_exchanges = 0;
     unsigned time_jumps = 0;
     unsigned steps = 4000;  // more operations than this are reported as a livelock
 
+    uint32_t clock_start = 0;
+    uint32_t ticks_per_ms = 1;
     uint32_t ticks_per_call = 0;  // now() advances the clock by this much
     uint32_t ticks_per_jump = 1000;
     bool parked_at_end = false;  // an execution may end with cores in park()

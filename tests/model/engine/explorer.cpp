@@ -47,7 +47,7 @@ void Explorer::begin_replay(const std::vector<Decision>& decisions) {
 unsigned Explorer::limit(Choice kind) const {
     const bool exhaustive = config_.mode == Mode::exhaustive || config_.mode == Mode::estimate;
     switch (kind) {
-        case Choice::stale: return exhaustive ? config_.stale_reads : unbounded;
+        case Choice::stale: return exhaustive ? config_.stale_reads : config_.sampled_stale_reads;
         case Choice::spin_return: return exhaustive ? config_.spin_returns : unbounded;
         case Choice::spurious_park: return config_.spurious_parks;
         case Choice::spurious_exchange: return config_.spurious_exchanges;
