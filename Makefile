@@ -216,24 +216,28 @@ FUZZ_OBJECTS := $(patsubst %,build/fuzz/engine/%.o,$(FUZZ_ENGINE)) \
 build/fuzz/engine/%.cpp.o: %.cpp Makefile
 	$(call say,c++,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(MODEL_CXX) $(MODEL_FLAGS) -DWEFT_MODEL_WORDS=240 $(MODEL_LTO) -MMD -MP -c $< -o $@
+	$(Q)$(MODEL_CXX) $(MODEL_FLAGS) -DWEFT_MODEL_WORDS=240 -MMD -MP -c $< -o $@
 $(FUZZ_B)/%.cpp.o: %.cpp Makefile
 	$(call say,c++,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(MODEL_CXX) $(FUZZ_FLAGS) $(MODEL_LTO) -MMD -MP -c $< -o $@
+	$(Q)$(MODEL_CXX) $(FUZZ_FLAGS) -MMD -MP -c $< -o $@
 $(FUZZ_B)/programs: $(FUZZ_OBJECTS)
 	$(call say,link,$@)
-	$(Q)$(MODEL_CXX) -O2 $(MODEL_LTO) -o $@ $^
+	$(Q)$(MODEL_CXX) -o $@ $^
 fuzz-program: $(FUZZ_B)/programs
+# For tools/fuzz, as model-objects.
+fuzz-objects: $(FUZZ_B)/programs
+	@echo '$(MODEL_CXX) $(FUZZ_FLAGS)'
+	@echo '$(FUZZ_OBJECTS)'
 
 -include $(shell find $(B) $(MODEL) build/fuzz/engine $(FUZZ_B) -name '*.d' 2>/dev/null)
 
 # ---- Verbs ----------------------------------------------------------------------------------------------------------
 
 .PHONY: help doctor setup demo test test-host test-qemu run debug image lib size check-size bench check-bench \
-	bench-host model model-deep \
+	bench-host model model-fuzz model-deep \
 	mutants soak format lint clean plugins summary sources model-objects \
-	fuzz-program
+	fuzz-program fuzz-objects
 
 ## help        this list
 help:
@@ -324,6 +328,12 @@ model:
 	@tools/model names $(WORDS) >/dev/null
 	+@tools/test model-litmus
 	+@tools/model scenarios --write $(WORDS)
+	+@$(if $(WORDS),true,tools/fuzz fixed)
+
+## model-fuzz  generated programs with fresh seeds, until one fails   [MINUTES=10 SEED=]
+model-fuzz:
+	@tools/setup host
+	+@tools/fuzz fresh --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED))
 
 ## model-deep  the scenarios with larger bounds: hours   [WORDS=] [MINUTES=15 for each]
 model-deep:

@@ -193,6 +193,7 @@ int Explorer::pick(unsigned current, CoreSet ready, CoreSet enabled, bool free, 
         for (const uint32_t point : change_points_) {
             if (point == step_) priority_[current] = --lowest_priority_;
         }
+        if (free && config_.spinners_yield) priority_[current] = --lowest_priority_;
         chosen = pick_by_priority(enabled);
     }
     if (chosen != plain) note(Choice::core, chosen);

@@ -22,7 +22,8 @@ public:
         style_ = static_cast<Style>(random_.weighed({30, 18, 20, 24, 8}));
         make_machine();
         add_pool(style_ == Style::retry ? 1 + random_.below(2) : 1 + random_.weighed({15, 45, 40}));
-        const unsigned outsiders = style_ == Style::racing ? 1 + random_.below(2) : random_.weighed({30, 50, 20});
+        const unsigned outsiders =
+            style_ == Style::racing ? 1 + random_.below(2) : random_.weighed({30, 50, 20});
         program_.cores.resize(main_pool().cores + (style_ == Style::retry ? 1 : outsiders));
         for (unsigned id = 0; id != program_.cores.size(); ++id) make_core(id);
         if (style_ != Style::retry && random_.chance(25)) add_handlers();
@@ -46,16 +47,19 @@ private:
 
     // ---- The machine
 
-    uint64_t deadline() { return uint64_t{program_.settings.deadline} * program_.machine.rate; }
+    uint64_t deadline() { return deadline_of(program_); }
     void make_machine() {
         Machinery& machine = program_.machine;
         machine.targeted = random_.chance(50);
         machine.nested = random_.chance(30);
         const uint32_t near = random_.below(200);
-        machine.clock = random_.one_of<uint32_t>({0, 0 - near, 0x80000000u - near, static_cast<uint32_t>(random_.next())});
+        machine.clock = random_.one_of<uint32_t>(
+            {0, 0 - near, 0x80000000u - near, static_cast<uint32_t>(random_.next())});
         const uint32_t most = UINT32_MAX / program_.settings.deadline;
-        machine.rate = std::min(most, random_.one_of<uint32_t>({1, 1, 1, 1000, 54000, 1000000, most / 2, most / 2 + 1, most}));
-        if (random_.chance(20)) machine.per_call = random_.one_of<uint32_t>({1, machine.rate, machine.rate / 2 + 1});
+        machine.rate = std::min(
+            most, random_.one_of<uint32_t>({1, 1, 1, 1000, 54000, 1000000, most / 2, most / 2 + 1, most}));
+        if (random_.chance(20))
+            machine.per_call = random_.one_of<uint32_t>({1, machine.rate, machine.rate / 2 + 1});
         if (random_.chance(15)) machine.spurious_parks = 1 + random_.below(2);
         if (random_.chance(15)) machine.spurious_exchanges = 1 + random_.below(3);
     }
@@ -63,8 +67,9 @@ private:
     uint32_t ticks() {
         const uint32_t limit = static_cast<uint32_t>(deadline());
         const uint32_t half = 0x80000000u;
-        return random_.one_of<uint32_t>({1, limit - 1, limit, limit + 1, limit + 1, 2 * limit + 1, half - 1, half, half + 1,
-                                         half + limit, static_cast<uint32_t>(random_.next())});
+        return random_.one_of<uint32_t>({1, limit - 1, limit, limit + 1, limit + 1, 2 * limit + 1, half - 1,
+                                         half, half + 1, half + limit,
+                                         static_cast<uint32_t>(random_.next())});
     }
 
     // ---- Pools and cores
@@ -93,7 +98,8 @@ private:
         if (kind == 1 || kind == 2) return;
         core.boots = true;
         if (kind == 3) {
-            if (style_ == Style::racing && random_.chance(40)) core.late = {random_.chance(60) ? Start::normal : fault()};
+            if (style_ == Style::racing && random_.chance(40))
+                core.late = {random_.chance(60) ? Start::normal : fault()};
             fill_outside(core, id);
             return;
         }
@@ -119,7 +125,8 @@ private:
             Statement statement = outside_statement(id);
             statement.waits = kind_of(statement.op).tasks && random_.chance(12);
             core.body.push_back(statement);
-            if (style_ == Style::retry || random_.chance(10)) core.body.push_back(plain(Op::tick, 0, ticks()));
+            if (style_ == Style::retry || random_.chance(10))
+                core.body.push_back(plain(Op::tick, 0, ticks()));
         }
         if (style_ == Style::retry) {
             for (unsigned more = random_.below(5); more != 0 && tasks_ > 0; --more) {
@@ -171,13 +178,15 @@ private:
     Block task_body(unsigned pool, unsigned copies, unsigned depth) {
         Block body;
         const unsigned count = depth >= 3 ? 0 : random_.weighed({50, 32, 14, 4});
-        for (unsigned i = 0; i != count && tasks_ > 0; ++i) body.push_back(inner(pool, copies, depth + 1, true));
+        for (unsigned i = 0; i != count && tasks_ > 0; ++i)
+            body.push_back(inner(pool, copies, depth + 1, true));
         return body;
     }
     Block callable_body(unsigned pool, unsigned copies, unsigned depth) {
         Block body;
         const unsigned count = depth >= 3 ? 0 : random_.weighed({55, 35, 10});
-        for (unsigned i = 0; i != count && tasks_ > 0; ++i) body.push_back(inner(pool, copies, depth + 1, false));
+        for (unsigned i = 0; i != count && tasks_ > 0; ++i)
+            body.push_back(inner(pool, copies, depth + 1, false));
         return body;
     }
     Statement inner(unsigned pool, unsigned copies, unsigned depth, bool in_task) {
@@ -207,7 +216,8 @@ private:
         unsigned blocks = 2;
         const unsigned what = random_.weighed({50, 18, 12, 20});
         if (what == 1 || what == 2) {
-            statement = plain(what == 1 ? Op::loop : Op::reduce, 0, 1 + random_.below(4), 1 + random_.below(2));
+            statement =
+                plain(what == 1 ? Op::loop : Op::reduce, 0, 1 + random_.below(4), 1 + random_.below(2));
             copies *= statement.number[0];
             blocks = 1;
         } else if (what == 3) {
@@ -267,6 +277,7 @@ private:
         for (Core& core : program_.cores) {
             if (core.boots) boots.push_back(&core);
         }
+        if (boots.empty()) return;
         Core& core = *boots[random_.below(static_cast<uint32_t>(boots.size()))];
         const bool before = random_.chance(50);
         Block body;
@@ -285,8 +296,9 @@ private:
         }
         if (random_.chance(50)) {
             Core& other = *boots[random_.below(static_cast<uint32_t>(boots.size()))];
-            other.body.insert(other.body.begin() + random_.below(static_cast<uint32_t>(other.body.size()) + 1),
-                              plain(Op::run, 1));
+            other.body.insert(
+                other.body.begin() + random_.below(static_cast<uint32_t>(other.body.size()) + 1),
+                plain(Op::run, 1));
         }
     }
     std::vector<Statement*> task_statements() {
@@ -307,18 +319,22 @@ private:
         }
         const bool forever = style_ == Style::endless && random_.chance(70);
         std::vector<Statement*> tasks = task_statements();
-        for (size_t i = tasks.size(); i > 1; --i) std::swap(tasks[i - 1], tasks[random_.below(static_cast<uint32_t>(i))]);
+        for (size_t i = tasks.size(); i > 1; --i)
+            std::swap(tasks[i - 1], tasks[random_.below(static_cast<uint32_t>(i))]);
         unsigned sum = 0;
-        std::vector<Statement*> chosen;
+        std::vector<unsigned> chosen;
         for (Statement* const one : tasks) {
             const unsigned copies = layout.items[one->id].copies * copies_of(*one);
             if (sum + copies > cores || one->waits) continue;
             sum += copies;
-            chosen.push_back(one);
+            chosen.push_back(one->id);
             if (random_.chance(30)) break;
         }
         if (sum < (forever ? 1u : 2u)) return;
-        for (Statement* const one : chosen) one->blocks[0].push_back(plain(forever ? Op::forever : Op::meet));
+        for_all(program_, [&](Statement& one) {
+            if (!kind_of(one.op).tasks || std::count(chosen.begin(), chosen.end(), one.id) == 0) return;
+            one.blocks[0].push_back(plain(forever ? Op::forever : Op::meet));
+        });
     }
 
     Random random_;

@@ -41,7 +41,8 @@ public:
             return status;
         }
         if (status == weft::Status::core_unavailable) {
-            weft::model::check(could_fail, "submit_on: core_unavailable for a core that is on or can be started");
+            weft::model::check(could_fail,
+                               "submit_on: core_unavailable for a core that is on or can be started");
             weft::model::check(!must_close, "submit_on: closed after the shutdown");
             return status;
         }
@@ -100,8 +101,10 @@ public:
         return true;
     }
 
-    void closes(unsigned pool) {
+    template <class Call>
+    void closes(unsigned pool, Call call) {
         notes_[pool].closing = true;
+        call();
         own(pool).knows_end = true;
     }
 
@@ -122,8 +125,7 @@ public:
         for (unsigned i = 0; i != program_->pools.size(); ++i) failures += world.pools[i]->start_failures();
         const weft::model::Machine& machine = weft::model::machine;
         weft::model::check(failures >= machine.failed_starts(), "every start that failed was counted");
-        const uint64_t deadline = uint64_t{WEFT_START_DEADLINE_MS} * program_->machine.rate;
-        if (demands_->withdraws || machine.elapsed() >= deadline) return;
+        if (demands_->withdraws || machine.elapsed() >= deadline_of(*program_)) return;
         weft::model::check(failures == machine.failed_starts(), "no start was withdrawn before its deadline");
     }
 

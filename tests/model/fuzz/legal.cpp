@@ -9,8 +9,8 @@ namespace fuzz {
 namespace {
 
 enum class Where : uint8_t {
-    top,       // a core's own program
-    outside,   // a callable of such a program's call or fork
+    top,      // a core's own program
+    outside,  // a callable of such a program's call or fork
     handler,
     task,
     callable,  // of a fork in a task
@@ -60,8 +60,8 @@ private:
         bool pins = false;
         bool ordered = true;  // everything is handed in before the first statement that may block
         unsigned workers = 0;
-        unsigned served = 0;   // bits: cores whose pinned tasks run for sure
-        unsigned starters = 0; // late cores among these
+        unsigned served = 0;    // bits: cores whose pinned tasks run for sure
+        unsigned starters = 0;  // late cores among these
         unsigned blockers = 0;
         bool retries = false;  // starts fail, and are tried again often enough
     };
@@ -79,7 +79,7 @@ private:
         for (const Core& core : program_.cores) count += core.boots ? 1 : 0;
         return count;
     }
-    uint64_t deadline() const { return uint64_t{program_.settings.deadline} * program_.machine.rate; }
+    uint64_t deadline() const { return deadline_of(program_); }
 
     // ---- Shapes
 
@@ -94,10 +94,12 @@ private:
         for (const Handler& handler : program_.handlers) {
             require(handler.times >= 1 && handler.times <= 2, "a handler comes once or twice");
             const bool there = handler.core < cores() && program_.cores[handler.core].boots;
-            require(there && ++on_core[handler.core] <= 3, "handlers are on cores that run from the beginning");
+            require(there && ++on_core[handler.core] <= 3,
+                    "handlers are on cores that run from the beginning");
         }
         for (const Core& core : program_.cores) require(core.late.size() <= 3, "three outcomes of starts");
-        require(deadline() <= UINT32_MAX, "a deadline of 32 bits");
+        require(uint64_t{program_.settings.deadline} * program_.machine.rate <= UINT32_MAX,
+                "a deadline of 32 bits");
         require(program_.machine.rate != 0, "a clock goes on");
     }
 
@@ -108,7 +110,9 @@ private:
             const Statement& statement = block[i];
             check_place(statement, where, pool, i + 1 == block.size());
             note(statement, where, pool, core);
-            Where inner = where == Where::top ? Where::outside : where == Where::task ? Where::callable : where;
+            Where inner = where == Where::top    ? Where::outside
+                          : where == Where::task ? Where::callable
+                                                 : where;
             int its_pool = pool;
             if (hands_in(statement.op)) {
                 inner = Where::task;
@@ -129,7 +133,9 @@ private:
             case Op::reduce:
                 require(where != Where::handler && statement.number[1] != 0, "not in a handler");
                 break;
-            case Op::call: require(where == Where::top || own_task, "a call from outside or in a task"); break;
+            case Op::call:
+                require(where == Where::top || own_task, "a call from outside or in a task");
+                break;
             case Op::poll:
             case Op::run:
             case Op::join: require(where == Where::top || own_task, "by a core, or by a task in vain"); break;
@@ -243,7 +249,8 @@ private:
         require(!(facts.waited_for || kind(pool).last) || certain_tasks != 0, "nothing to wait for");
         require(!kind(pool).last || layout_.forever[pool] == 0, "the last task ends");
         require(facts.blockers <= facts.workers, "more tasks that need a core than cores");
-        require(facts.blockers == 0 || (!facts.polled && program_.pools.size() == 1), "who polls may not block");
+        require(facts.blockers == 0 || (!facts.polled && program_.pools.size() == 1),
+                "who polls may not block");
         if (layout_.forever[pool] != 0) {
             require(!facts.ends && !facts.pins, "a pool with tasks that do not end does not end");
             const bool all_taken = layout_.forever[pool] == facts.workers;
@@ -269,6 +276,7 @@ private:
             const Core& core = program_.cores[id];
             if (!core.boots) {
                 bool comes = !core.late.empty() && !facts.from_handlers && (alone(id, pool) || follows(pool));
+                comes = comes && nobody_stays_away(pool) && (!facts.foreign_call || time_stands_still());
                 for (const Start start : core.late) comes = comes && start == Start::normal;
                 if (!comes) continue;
                 ++facts.workers;
@@ -284,9 +292,19 @@ private:
             }
         }
     }
+    // A start of a core that never comes keeps the others from being started, until its deadline.
+    bool nobody_stays_away(unsigned pool) const {
+        for (unsigned id = 0; id != kind(pool).cores && id < cores(); ++id) {
+            for (const Start start : program_.cores[id].late) {
+                if (start == Start::never) return false;
+            }
+        }
+        return true;
+    }
     bool time_stands_still() const {
         bool moves = program_.machine.per_call != 0;
-        for_all(program_, [&moves](const Statement& statement) { moves = moves || statement.op == Op::tick; });
+        for_all(program_,
+                [&moves](const Statement& statement) { moves = moves || statement.op == Op::tick; });
         return !moves;
     }
     // No other pool may have the core.
@@ -354,7 +372,12 @@ private:
             if (statement.op != Op::pin || statement.pool != pool) return;
             const uint32_t target = statement.number[0];
             require(target < 8 && (facts.served >> target & 1) != 0, "pinned to a core that may not come");
-            require(!blocks_task(statement), "a pinned task that blocks");
+            // What is pinned may have to wait until the core's task that blocks has ended.
+            for_each(statement.blocks[0], [&](const Statement& inner) {
+                require(inner.op != Op::meet && inner.op != Op::forever,
+                        "a pinned task that others wait for");
+            });
+            require(!statement.waits || facts.blockers == 0, "a pinned task that others wait for");
         });
         for (unsigned id = 0; id != cores(); ++id) {
             for (const Statement& statement : program_.cores[id].body) {
@@ -388,7 +411,8 @@ private:
             if (!facts.racing) require(!late_worker, "a call waits for cores that work at once");
             if (!calls || !facts.ends) continue;
             const bool own_end = closes && !facts.racing && !kind(pool).last && !ended_elsewhere(pool, id);
-            require(own_end || joined_elsewhere(pool, static_cast<int>(id)), "a call needs another core's join");
+            require(own_end || joined_elsewhere(pool, static_cast<int>(id)),
+                    "a call needs another core's join");
         }
     }
     bool ended_elsewhere(unsigned pool, unsigned here) const {
@@ -403,8 +427,8 @@ private:
     // ---- The order of a core's own statements
 
     void check_order(unsigned id) {
-        bool blocked = false;               // in run() or join()
-        bool over[most_pools] = {};         // all tasks have been waited for
+        bool blocked = false;        // in run() or join()
+        bool over[most_pools] = {};  // all tasks have been waited for
         bool joined[most_pools] = {};
         for (const Statement& statement : program_.cores[id].body) {
             for_each(Block{statement}, [&](const Statement& one) {
@@ -424,7 +448,8 @@ private:
             }
             if (waits) over[statement.pool] = true;
             const bool stays = statement.op == Op::run && id < kind(statement.pool).cores;
-            if (stays && !facts.ends) require(&statement == &program_.cores[id].body.back(), "does not come back");
+            if (stays && !facts.ends)
+                require(&statement == &program_.cores[id].body.back(), "does not come back");
             blocked = blocked || stays || statement.op == Op::join;
             if (statement.op == Op::join) joined[statement.pool] = true;
         }

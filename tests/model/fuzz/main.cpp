@@ -140,12 +140,13 @@ bool run(Program& program, const std::string& name, const Options& options, Tota
 
 void print_totals(const Totals& totals, double states, double seconds) {
     printf("# totals programs=%llu executions=%llu steps=%llu states=%.0f failed=%llu seconds=%.1f\n",
-           static_cast<unsigned long long>(totals.programs), static_cast<unsigned long long>(totals.executions),
-           static_cast<unsigned long long>(totals.steps), states, static_cast<unsigned long long>(totals.failed),
-           seconds);
+           static_cast<unsigned long long>(totals.programs),
+           static_cast<unsigned long long>(totals.executions), static_cast<unsigned long long>(totals.steps),
+           states, static_cast<unsigned long long>(totals.failed), seconds);
     printf("# statements");
     for (unsigned i = 0; i != op_count; ++i) {
-        printf(" %s=%llu", kind_of(static_cast<Op>(i)).name, static_cast<unsigned long long>(totals.statements[i]));
+        printf(" %s=%llu", kind_of(static_cast<Op>(i)).name,
+               static_cast<unsigned long long>(totals.statements[i]));
     }
     printf("\n");
 }

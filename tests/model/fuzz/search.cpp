@@ -235,7 +235,8 @@ std::vector<Candidate> candidates(const Program& program) {
     std::vector<Candidate> all;
     all.emplace_back([](Program& one) { return change_pool(one, 1, 0); });
     for (unsigned id = most_program_cores; id-- != 0;) {
-        for (unsigned how : {0u, 4u, 1u, 2u}) all.emplace_back([=](Program& one) { return change_core(one, id, how); });
+        for (unsigned how : {0u, 4u, 1u, 2u})
+            all.emplace_back([=](Program& one) { return change_core(one, id, how); });
     }
     for (unsigned i = 0; i != program.handlers.size(); ++i) {
         all.emplace_back([i](Program& one) { return one.handlers.erase(one.handlers.begin() + i), true; });
@@ -249,7 +250,8 @@ std::vector<Candidate> candidates(const Program& program) {
             all.emplace_back([=](Program& one) { return change_statement(one, number, how); });
     }
     for (unsigned pool : {1u, 0u}) {
-        for (unsigned how : {1u, 2u}) all.emplace_back([=](Program& one) { return change_pool(one, pool, how); });
+        for (unsigned how : {1u, 2u})
+            all.emplace_back([=](Program& one) { return change_pool(one, pool, how); });
     }
     for (unsigned how = 0; how != 7; ++how)
         all.emplace_back([=](Program& one) { return change_machine(one.machine, how); });
@@ -267,7 +269,8 @@ bool same_failure(const model::Result& a, const model::Result& b) {
 bool still_fails(Program& program, const Found& best, Found& found) {
     try {
         Effort effort;
-        effort.samples = static_cast<unsigned>(std::min<uint64_t>(std::max<uint64_t>(12 * best.executions, 150), 4000));
+        effort.samples =
+            static_cast<unsigned>(std::min<uint64_t>(std::max<uint64_t>(12 * best.executions, 150), 4000));
         effort.exhaustive = effort.samples / 2;
         found = explore(program, effort);
     } catch (const std::invalid_argument&) {

@@ -10,12 +10,12 @@ namespace fuzz {
 namespace {
 
 constexpr OpKind kinds[op_count] = {
-    {"submit", true, 0, true, 1},      {"batch", true, 1, true, 1},     {"pin", true, 1, true, 1},
-    {"fork", false, 0, false, 2},      {"for", false, 2, false, 1},     {"reduce", false, 2, false, 1},
-    {"group", false, 1, false, -1},    {"call", true, 0, false, 1},     {"poll", true, 1, false, 0},
-    {"run", true, 0, false, 0},        {"serve", true, 0, false, 0},    {"await", true, 0, false, 0},
-    {"shutdown", true, 0, false, 0},   {"abandon", true, 0, false, 0},  {"join", true, 0, false, 0},
-    {"meet", false, 1, false, 0},      {"forever", false, 0, false, 0}, {"tick", false, 1, false, 0},
+    {"submit", true, 0, true, 1},    {"batch", true, 1, true, 1},     {"pin", true, 1, true, 1},
+    {"fork", false, 0, false, 2},    {"for", false, 2, false, 1},     {"reduce", false, 2, false, 1},
+    {"group", false, 1, false, -1},  {"call", true, 0, false, 1},     {"poll", true, 1, false, 0},
+    {"run", true, 0, false, 0},      {"serve", true, 0, false, 0},    {"await", true, 0, false, 0},
+    {"shutdown", true, 0, false, 0}, {"abandon", true, 0, false, 0},  {"join", true, 0, false, 0},
+    {"meet", false, 1, false, 0},    {"forever", false, 0, false, 0}, {"tick", false, 1, false, 0},
     {"offer", true, 0, false, 0},
 };
 
@@ -86,7 +86,8 @@ public:
         return true;
     }
     void must(const std::string& word) {
-        if (!skip(word)) throw std::invalid_argument("expected " + word + (more() ? ", not " + words_[at_] : ""));
+        if (!skip(word))
+            throw std::invalid_argument("expected " + word + (more() ? ", not " + words_[at_] : ""));
     }
     uint32_t number() { return static_cast<uint32_t>(std::stoul(take())); }
     unsigned pool() {
@@ -318,7 +319,8 @@ Layout lay_out(Program& program) {
 }
 
 void count_statements(const Program& program, uint64_t (&counts)[op_count]) {
-    for_all(program, [&counts](const Statement& statement) { ++counts[static_cast<unsigned>(statement.op)]; });
+    for_all(program,
+            [&counts](const Statement& statement) { ++counts[static_cast<unsigned>(statement.op)]; });
 }
 
 }  // namespace fuzz

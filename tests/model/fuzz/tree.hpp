@@ -59,8 +59,8 @@ enum class Start : uint8_t { normal, refused, absent, never };
 
 struct Core {
     bool boots = false;
-    bool rested = false;       // has gone to sleep before the others begin
-    std::vector<Start> late;   // not empty: it can be started
+    bool rested = false;      // has gone to sleep before the others begin
+    std::vector<Start> late;  // not empty: it can be started
     Block body;
 };
 
@@ -100,6 +100,13 @@ struct Program {
     std::vector<Handler> handlers;
 };
 
+// Ticks after which a start may be withdrawn, as config.hpp says.
+inline uint64_t deadline_of(const Program& program) {
+    const uint64_t most = uint64_t{1} << 31;
+    const uint64_t ticks = uint64_t{program.settings.deadline} * program.machine.rate;
+    return ticks < most ? ticks : most;
+}
+
 std::string to_text(const Program& program);
 std::string to_text(const Settings& settings);
 // Throws std::invalid_argument.
@@ -126,9 +133,9 @@ struct Layout {
     std::vector<Item> items;
     std::vector<TaskPlace> tasks;
     unsigned cells = 0;
-    unsigned expected[most_pools] = {};       // tasks
-    unsigned forever[most_pools] = {};        // those that do not end
-    unsigned meeting[most_meetings] = {};     // arrivals
+    unsigned expected[most_pools] = {};    // tasks
+    unsigned forever[most_pools] = {};     // those that do not end
+    unsigned meeting[most_meetings] = {};  // arrivals
     unsigned meeting_pool[most_meetings] = {};
 };
 // Numbers the statements. Throws std::invalid_argument if there are too many.

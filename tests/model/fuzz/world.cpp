@@ -56,7 +56,7 @@ struct Unit : Task {
 // Where a block is executed.
 struct Place {
     unsigned instance;
-    int pool;      // of the task, or -1
+    int pool;  // of the task, or -1
     bool handler;
 };
 
@@ -119,7 +119,8 @@ struct World {
         if (!core.boots) return;
         const Core* const its = &core;
         const auto body = [this, its] {
-            weft::detail::ForkDeque::leave(nullptr);  // what an execution that was given up has left is forgotten
+            weft::detail::ForkDeque::leave(
+                nullptr);  // what an execution that was given up has left is forgotten
             execute(its->body, Place{0, -1, false});
         };
         if (core.rested) {
@@ -186,9 +187,11 @@ struct World {
         const unsigned size = statement.number[0];
         const unsigned first = place.instance * size;
         for (unsigned i = 0; i != size; ++i) {
-            model::check(batch.push(prepare(statement, first + i)) == Status::ok, "a task that is free is taken");
+            model::check(batch.push(prepare(statement, first + i)) == Status::ok,
+                         "a task that is free is taken");
         }
-        const Status status = judge.submitted(statement.pool, [&] { return pools[statement.pool]->submit(batch); });
+        const Status status =
+            judge.submitted(statement.pool, [&] { return pools[statement.pool]->submit(batch); });
         const uint32_t left = status == Status::ok ? 0 : size;
         model::check(batch.size() == left, "all of a batch is taken, or nothing");
         while (batch.pop() != nullptr) {
@@ -229,8 +232,7 @@ struct World {
         if (done[statement.pool].fetch_add(1, acq_rel) + 1 != all) return;
         wake_everybody();
         if (program->pools[statement.pool].last) {
-            judge.closes(statement.pool);
-            pools[statement.pool]->shutdown();
+            judge.closes(statement.pool, [&] { pools[statement.pool]->shutdown(); });
         }
     }
     static void wake_everybody() {
@@ -255,12 +257,15 @@ struct World {
         its.output.set(its.output.get() + 1);
     }
     void joined(const Statement& statement, unsigned block, unsigned instance) {
-        model::check(cell(statement, block, instance).output.get() == 1, "a callable has run once when it is joined");
+        model::check(cell(statement, block, instance).output.get() == 1,
+                     "a callable has run once when it is joined");
     }
 
     void fork(const Statement& statement, Place place) {
         for (unsigned block : {0u, 1u}) give(statement, block, place.instance);
-        const auto callable = [&](unsigned block) { run_callable(statement, block, place.instance, place.pool); };
+        const auto callable = [&](unsigned block) {
+            run_callable(statement, block, place.instance, place.pool);
+        };
         weft::fork_join([&] { callable(0); }, [&] { callable(1); });
         for (unsigned block : {0u, 1u}) joined(statement, block, place.instance);
     }
@@ -294,10 +299,12 @@ struct World {
         void operator()() const { world->run_callable(*statement, block, place.instance, place.pool); }
     };
     void group(const Statement& statement, Place place) {
-        for (unsigned block = 0; block != statement.blocks.size(); ++block) give(statement, block, place.instance);
+        for (unsigned block = 0; block != statement.blocks.size(); ++block)
+            give(statement, block, place.instance);
         weft::GroupTask<Child>* children[8];
         collect(statement, place, children, 0);
-        for (unsigned block = 0; block != statement.blocks.size(); ++block) joined(statement, block, place.instance);
+        for (unsigned block = 0; block != statement.blocks.size(); ++block)
+            joined(statement, block, place.instance);
     }
     // The children live on the stack, below the group.
     void collect(const Statement& statement, Place place, weft::GroupTask<Child>** children, unsigned count) {
@@ -318,8 +325,7 @@ struct World {
         give(statement, 0, place.instance);
         const int pool = static_cast<int>(statement.pool);
         ++errands[statement.pool];
-        weft::fork_join(*pools[statement.pool],
-                        [&] { run_callable(statement, 0, place.instance, pool); });
+        weft::fork_join(*pools[statement.pool], [&] { run_callable(statement, 0, place.instance, pool); });
         joined(statement, 0, place.instance);
     }
 
@@ -332,7 +338,8 @@ struct World {
     unsigned all_of(unsigned pool) { return layout->expected[pool] - layout->forever[pool]; }
     void serve(const Statement& statement) {
         while (done[statement.pool].load(acquire) != all_of(statement.pool)) {
-            const uint32_t ran = judge.polled(statement.pool, -1, 1, [&] { return pools[statement.pool]->poll(1); });
+            const uint32_t ran =
+                judge.polled(statement.pool, -1, 1, [&] { return pools[statement.pool]->poll(1); });
             if (ran == 0) Port::relax();
         }
         look_at_results(statement.pool);
@@ -355,8 +362,7 @@ struct World {
         }
     }
     void close(const Statement& statement, Shutdown mode) {
-        judge.closes(statement.pool);
-        pools[statement.pool]->shutdown(mode);
+        judge.closes(statement.pool, [&] { pools[statement.pool]->shutdown(mode); });
     }
     void join(const Statement& statement, Place place) {
         Batch left;
@@ -364,7 +370,8 @@ struct World {
         if (!judge.joined(statement.pool, place.pool, [&] { return pool.join(left); })) return;
         while (Task* const task = left.pop()) {
             Unit& one = *static_cast<Unit*>(task);
-            model::check(one.input.get() == given && !one.handed_back, "a task is handed back once, as it was");
+            model::check(one.input.get() == given && !one.handed_back,
+                         "a task is handed back once, as it was");
             one.handed_back = true;
         }
         look_at_results(statement.pool);
@@ -426,10 +433,12 @@ void Unit::run(Task& self) {
 }  // namespace
 
 Settings built_settings() {
-    return Settings{WEFT_CHECKS, WEFT_FORK_DEPTH, WEFT_FAIR_INTERVAL, WEFT_SEARCH_ROUNDS, WEFT_START_DEADLINE_MS};
+    return Settings{WEFT_CHECKS, WEFT_FORK_DEPTH, WEFT_FAIR_INTERVAL, WEFT_SEARCH_ROUNDS,
+                    WEFT_START_DEADLINE_MS};
 }
 
-model::Scenario scenario_of(const Program& its_program, const Layout& its_layout, const Demands& its_demands) {
+model::Scenario scenario_of(const Program& its_program, const Layout& its_layout,
+                            const Demands& its_demands) {
     program = &its_program;
     layout = &its_layout;
     demands = &its_demands;
@@ -441,9 +450,10 @@ model::Scenario scenario_of(const Program& its_program, const Layout& its_layout
     config.ticks_per_ms = machine.rate;
     config.ticks_per_call = machine.per_call;
     // When all wait, time passes so that a deadline comes within a few steps.
-    config.ticks_per_jump = uint32_t((uint64_t{WEFT_START_DEADLINE_MS} * machine.rate) / 4 + 1);
+    config.ticks_per_jump = static_cast<uint32_t>(deadline_of(its_program) / 4 + 1);
     config.spurious_parks = machine.spurious_parks;
     config.spurious_exchanges = machine.spurious_exchanges;
+    config.spinners_yield = true;
     config.parked_at_end = its_demands.endless[0] || its_demands.endless[1];
     return scenario;
 }
