@@ -348,8 +348,8 @@ private:
 
 Program generate(uint64_t seed, const Settings& settings) {
     for (uint64_t attempt = 0;; ++attempt) {  // ends: a good part of what is made is legal
-        Program program = Maker(seed * 1000003 + attempt, settings).make();
         try {
+            Program program = Maker(seed * 1000003 + attempt, settings).make();
             Demands demands;
             const Layout layout = lay_out(program);
             if (layout.tasks.empty()) continue;

@@ -84,9 +84,9 @@ public:
         Notes& notes = notes_[pool];
         for (;;) {  // ends: when nobody else joins
             ++notes.joins;
-            own(pool).joining = true;
+            ++own(pool).joining;
             const weft::Status status = call();
-            own(pool).joining = false;
+            --own(pool).joining;
             if (inside == static_cast<int>(pool)) {
                 weft::model::check(status == weft::Status::wrong_context, "join in a task: wrong_context");
                 return false;
@@ -110,12 +110,12 @@ public:
 
     // A task begins here; `pinned`: to which core, or -1.
     void runs_here(unsigned pool, int pinned) {
-        weft::model::check(self() < program_->pools[pool].cores || own(pool).joining,
+        weft::model::check(self() < program_->pools[pool].cores || own(pool).joining != 0,
                            "a task runs on a core of the pool");
         weft::model::check(pinned < 0 || self() == static_cast<unsigned>(pinned),
                            "a pinned task runs where it was pinned");
         // The joiner is no worker.
-        if (!own(pool).joining) own(pool).works = true;
+        if (own(pool).joining == 0) own(pool).works = true;
     }
 
     // In the end: `world` has the pools.
@@ -136,7 +136,7 @@ private:
         struct Own {
             bool knows_end = false;  // this core has shut the pool down, or was told of its end
             bool works = false;      // a task was run here
-            bool joining = false;
+            unsigned joining = 0;    // calls, one within the other
         } own[weft::model::max_cores];
     };
 
