@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Generated programs: a program is data, a small tree. It is printed as text and read back from that text, so it can be
-// replayed, made smaller, and kept. Nothing here knows weft; world.cpp runs such a tree, legal.cpp says which are legal.
+// replayed, made smaller, and kept. Nothing here knows weft; world.cpp runs such a tree, legal.cpp says what is legal.
 #pragma once
 
 #include <stdint.h>
