@@ -104,7 +104,7 @@ private:
             return;
         }
         workers_ += 1;
-        core.rested = random_.chance(40);
+        core.rested = random_.chance(55);
         const unsigned before = random_.weighed({55, 35, 10});
         for (unsigned i = 0; i != before; ++i) core.body.push_back(first_statement(id));
         core.body.push_back(plain(Op::run));

@@ -58,8 +58,9 @@ private:
         bool polled = false;
         bool abandoned = false;
         bool pins = false;
-        bool ordered = true;  // everything is handed in before the first statement that may block
+        bool free_pins = false;
         unsigned workers = 0;
+        unsigned working = 0;   // bits: cores with a program that becomes a worker's
         unsigned served = 0;    // bits: cores whose pinned tasks run for sure
         unsigned starters = 0;  // late cores among these
         unsigned blockers = 0;
@@ -287,7 +288,9 @@ private:
             if (!core.late.empty()) continue;
             for (const Statement& statement : core.body) {
                 const bool works = statement.op == Op::run || statement.op == Op::serve;
-                if (works && statement.pool == pool) facts.served |= 1u << id, ++facts.workers;
+                if (works && statement.pool == pool) ++facts.workers, facts.working |= 1u << id;
+                // Before it works, others could but try again and again, and keep it from coming.
+                if (works && statement.pool == pool && core.rested) facts.served |= 1u << id;
                 if (may_block(statement, id)) break;
             }
         }
@@ -366,12 +369,25 @@ private:
     }
 
     // In a pool that is not shut down early a pin is tried until the core takes it: it must be sure to.
+    // Of a core that becomes a worker after that.
+    bool is_own_first(const Statement& pin, const Facts& facts) const {
+        for (unsigned id = 0; id != cores(); ++id) {
+            for (const Statement& statement : program_.cores[id].body) {
+                if (&statement == &pin) return pin.number[0] == id && (facts.working >> id & 1) != 0;
+            }
+        }
+        return false;
+    }
     void check_pins(unsigned pool) {
-        const Facts& facts = facts_[pool];
+        Facts& facts = facts_[pool];
+        // Where nobody waits for anything a pin may be refused.
+        facts.free_pins = facts.pins && !facts.ends && !facts.waited_for && facts.blockers == 0;
+        if (facts.free_pins) return;
         for_all(program_, [&](const Statement& statement) {
             if (statement.op != Op::pin || statement.pool != pool) return;
             const uint32_t target = statement.number[0];
-            require(target < 8 && (facts.served >> target & 1) != 0, "pinned to a core that may not come");
+            const bool sure = target < 8 && (facts.served >> target & 1) != 0;
+            require(sure || is_own_first(statement, facts), "pinned to a core that may not come");
             // What is pinned may have to wait until the core's task that blocks has ended.
             for_each(statement.blocks[0], [&](const Statement& inner) {
                 require(inner.op != Op::meet && inner.op != Op::forever,
@@ -407,7 +423,7 @@ private:
                 runs = runs || statement.op == Op::run;
                 closes = closes || ends_pool(statement.op);
             }
-            const bool late_worker = runs && id < kind(pool).cores && (facts.served >> id & 1) == 0;
+            const bool late_worker = runs && id < kind(pool).cores && (facts.working >> id & 1) == 0;
             if (!facts.racing) require(!late_worker, "a call waits for cores that work at once");
             if (!calls || !facts.ends) continue;
             const bool own_end = closes && !facts.racing && !kind(pool).last && !ended_elsewhere(pool, id);
@@ -459,8 +475,9 @@ private:
         const Facts& facts = facts_[pool];
         demands.endless[pool] = !facts.ends;
         const bool free_core = facts.workers > layout_.forever[pool] || facts.retries;
-        demands.all_run[pool] = !facts.racing && free_core && (facts.workers != 0 || facts.retries);
-        demands.patient[pool] = !facts.racing;
+        demands.all_run[pool] =
+            !facts.racing && !facts.free_pins && free_core && (facts.workers != 0 || facts.retries);
+        demands.patient[pool] = !facts.racing && !facts.free_pins;
         demands.withdraws = demands.withdraws || facts.abandoned;
         demands.gone[pool] = program_.pools.size() == 1 && boot_cores() == 1 && program_.handlers.empty() &&
                              is_last_join(pool);

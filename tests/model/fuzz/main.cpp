@@ -24,8 +24,8 @@ const char usage[] =
     "  --seed S           the first seed (default 1)\n"
     "  --programs N       how many (default 100)\n"
     "  --seconds S        CPU time after which no other program is begun\n"
-    "  --samples N        executions by chance of each program (default 240)\n"
-    "  --exhaustive N     executions of a bounded exhaustive search (default 120)\n"
+    "  --samples N        executions by chance of each program (default 400)\n"
+    "  --exhaustive N     executions of a bounded exhaustive search (default 60)\n"
     "  --quick            a failing program is not made smaller; just the verdict\n"
     "  --print            prints the programs, runs nothing\n"
     "  --replay SCHEDULE  one execution of the program in FILE, with its trace\n";
@@ -115,10 +115,11 @@ void print_failure(const Program& original, const Found& found, bool shrinks) {
     printf("# replay: %s\n", schedule.c_str());
 }
 
-bool run(Program& program, const std::string& name, const Options& options, Totals& totals, bool is_file) {
-    model::machine.states->begin_program(options.effort.seed + totals.programs);
+bool run(Program& program, const std::string& name, uint64_t seed, const Options& options, Totals& totals,
+         bool is_file) {
+    model::machine.states->begin_program(seed);
     Effort effort = options.effort;
-    effort.seed += totals.programs;
+    effort.seed = seed;  // so a program fails alone as it fails among others
     const Found found = explore(program, effort);
     totals.executions += found.executions;
     totals.steps += found.steps;
@@ -161,7 +162,7 @@ int run_generated(const Options& options, model::States& states) {
             printf("# seed %llu\n%s\n", static_cast<unsigned long long>(seed), to_text(program).c_str());
             continue;
         }
-        if (!run(program, "program_" + std::to_string(seed), options, totals, false)) break;
+        if (!run(program, "program_" + std::to_string(seed), seed, options, totals, false)) break;
     }
     if (options.print) return 0;
     print_totals(totals, states.count(), cpu_seconds() - begun);
@@ -185,7 +186,7 @@ int run_files(const Options& options, model::States& states) {
             throw std::invalid_argument(name + " is for another build: " + to_text(program.settings));
         if (!options.schedule.empty()) return replay_file(program, options.schedule);
         model::machine.states = &states;
-        run(program, name, options, totals, true);
+        run(program, name, totals.programs + 1, options, totals, true);
     }
     print_totals(totals, states.count(), cpu_seconds() - begun);
     return totals.failed == 0 ? 0 : 1;

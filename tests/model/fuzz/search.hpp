@@ -8,8 +8,8 @@
 namespace fuzz {
 
 struct Effort {
-    unsigned samples = 240;     // executions by chance
-    unsigned exhaustive = 120;  // of a bounded exhaustive search
+    unsigned samples = 400;    // executions by chance
+    unsigned exhaustive = 60;  // of a bounded exhaustive search
     uint64_t seed = 1;
 };
 
