@@ -201,13 +201,45 @@ model-objects: $(MODEL)/model
 	@echo '$(MODEL_CXX) $(MODEL_FLAGS)'
 	@echo '$(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE) $(MODEL_SCENARIOS))'
 
--include $(shell find $(B) $(MODEL) -name '*.d' 2>/dev/null)
+# Generated programs for the model (tests/model/fuzz). What is compiled in, FUZZ=checks-depth-fair-rounds-deadline, is
+# an input of the generator: one build for each. Most programs touch more words than a scenario does.
+FUZZ ?= 0-2-4-0-100
+FUZZ_SETTING = $(word $(1),$(subst -, ,$(FUZZ)))
+FUZZ_B := build/fuzz/$(FUZZ)
+FUZZ_FLAGS := $(filter-out -DWEFT_CHECKS% -DWEFT_FORK_DEPTH% -DWEFT_SEARCH_ROUNDS%,$(MODEL_FLAGS)) \
+	-DWEFT_MODEL_WORDS=240 \
+	-DWEFT_CHECKS=$(call FUZZ_SETTING,1) -DWEFT_FORK_DEPTH=$(call FUZZ_SETTING,2) \
+	-DWEFT_FAIR_INTERVAL=$(call FUZZ_SETTING,3) -DWEFT_SEARCH_ROUNDS=$(call FUZZ_SETTING,4) \
+	-DWEFT_START_DEADLINE_MS=$(call FUZZ_SETTING,5)
+# The engine knows nothing of the settings.
+FUZZ_ENGINE := $(filter-out %/mutants.cpp,$(MODEL_ENGINE))
+FUZZ_OBJECTS := $(patsubst %,build/fuzz/engine/%.o,$(FUZZ_ENGINE)) \
+	$(patsubst %,$(FUZZ_B)/%.o,$(wildcard src/*.cpp tests/model/fuzz/*.cpp))
+build/fuzz/engine/%.cpp.o: %.cpp Makefile
+	$(call say,c++,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(MODEL_CXX) $(MODEL_FLAGS) -DWEFT_MODEL_WORDS=240 -MMD -MP -c $< -o $@
+$(FUZZ_B)/%.cpp.o: %.cpp Makefile
+	$(call say,c++,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(MODEL_CXX) $(FUZZ_FLAGS) -MMD -MP -c $< -o $@
+$(FUZZ_B)/programs: $(FUZZ_OBJECTS)
+	$(call say,link,$@)
+	$(Q)$(MODEL_CXX) -o $@ $^
+fuzz-program: $(FUZZ_B)/programs
+# For tools/fuzz, as model-objects.
+fuzz-objects: $(FUZZ_B)/programs
+	@echo '$(MODEL_CXX) $(FUZZ_FLAGS)'
+	@echo '$(FUZZ_OBJECTS)'
+
+-include $(shell find $(B) $(MODEL) build/fuzz/engine $(FUZZ_B) -name '*.d' 2>/dev/null)
 
 # ---- Verbs ----------------------------------------------------------------------------------------------------------
 
 .PHONY: help doctor setup demo test test-host test-qemu run debug image lib size check-size bench check-bench \
-	bench-host model model-deep \
-	mutants soak format lint clean plugins summary sources model-objects
+	bench-host model model-fuzz model-deep \
+	mutants soak format lint clean plugins summary sources model-objects \
+	fuzz-program fuzz-objects
 
 ## help        this list
 help:
@@ -298,6 +330,12 @@ model:
 	@tools/model names $(WORDS) >/dev/null
 	+@tools/test model-litmus
 	+@tools/model scenarios --write $(WORDS)
+	+@$(if $(WORDS),true,tools/fuzz fixed)
+
+## model-fuzz  generated programs with fresh seeds, until one fails   [MINUTES=10 SEED=]
+model-fuzz:
+	@tools/setup host
+	+@tools/fuzz fresh --minutes $(or $(MINUTES),10) $(if $(SEED),--seed $(SEED))
 
 ## model-deep  the scenarios with larger bounds: hours   [WORDS=] [MINUTES=15 for each]
 model-deep:

@@ -44,20 +44,25 @@ struct Config {
     // Bounds per execution.
     unsigned preemptions = 2;  // switches away from a core that could have gone on
     unsigned stale_reads = 2;
+    unsigned sampled_stale_reads = unbounded;  // the same for random and pct
     unsigned spin_returns = 2;
     unsigned spurious_parks = 0;
     unsigned spurious_exchanges = 0;
     unsigned time_jumps = 0;
     unsigned steps = 4000;  // more operations than this are reported as a livelock
 
+    uint32_t clock_start = 0;
+    uint32_t ticks_per_ms = 1;
     uint32_t ticks_per_call = 0;  // now() advances the clock by this much
     uint32_t ticks_per_jump = 1000;
     bool parked_at_end = false;  // an execution may end with cores in park()
 
     uint64_t executions = 100000;  // random, pct, estimate: how many
     uint64_t seed = 1;
-    unsigned depth = 3;          // pct: how many points of the schedule a bug may depend on
-    double seconds = 60;         // CPU time after which the exploration is given up
+    unsigned depth = 3;  // pct: how many points of the schedule a bug may depend on
+    bool spinners_yield =
+        false;            // pct: after relax() all others come first; two loops may feed each other for ever
+    double seconds = 60;  // CPU time after which the exploration is given up
     uint64_t give_up_after = 0;  // exhaustive: executions after which it is given up; 0: never
     bool must_exhaust = true;    // exhaustive: giving up is a failure
     std::string replay;          // run just this schedule

@@ -142,7 +142,8 @@ Result explore(const Scenario& scenario, const Config& config) {
             continue;
         }
         more = machine.explorer.next();
-        if (!more || result.executions == config.give_up_after) break;
+        // Not `==`: restarts count, too.
+        if (!more || (config.give_up_after != 0 && result.executions >= config.give_up_after)) break;
         const bool look = result.executions % executions_per_clock_read == 0;
         if (look && cpu_seconds() - begun > config.seconds) break;
         const bool doubt = sites.mutated() && result.executions == executions_before_doubt;

@@ -47,7 +47,7 @@ void Explorer::begin_replay(const std::vector<Decision>& decisions) {
 unsigned Explorer::limit(Choice kind) const {
     const bool exhaustive = config_.mode == Mode::exhaustive || config_.mode == Mode::estimate;
     switch (kind) {
-        case Choice::stale: return exhaustive ? config_.stale_reads : unbounded;
+        case Choice::stale: return exhaustive ? config_.stale_reads : config_.sampled_stale_reads;
         case Choice::spin_return: return exhaustive ? config_.spin_returns : unbounded;
         case Choice::spurious_park: return config_.spurious_parks;
         case Choice::spurious_exchange: return config_.spurious_exchanges;
@@ -193,6 +193,7 @@ int Explorer::pick(unsigned current, CoreSet ready, CoreSet enabled, bool free, 
         for (const uint32_t point : change_points_) {
             if (point == step_) priority_[current] = --lowest_priority_;
         }
+        if (free && config_.spinners_yield) priority_[current] = --lowest_priority_;
         chosen = pick_by_priority(enabled);
     }
     if (chosen != plain) note(Choice::core, chosen);

@@ -222,7 +222,7 @@ uint32_t now(Site site) {
     return ticks;
 }
 
-uint32_t ticks_per_ms() { return 1; }
+uint32_t ticks_per_ms() { return machine.ticks_per_ms(); }
 
 bool in_isr() { return running && machine.in_interrupt(); }
 

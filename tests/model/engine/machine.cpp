@@ -58,6 +58,7 @@ Machine::Ending Machine::execute(Callable judge) {
     failure_ = Failure::none;
     message_.clear();
     explorer.begin_execution();
+    if (states != nullptr) states->begin_execution();
     trail.reset(count_);
     memory.reset(count_);
     plain.reset();
@@ -66,7 +67,9 @@ Machine::Ending Machine::execute(Callable judge) {
     if (!seek_boot_core()) fail(Failure::misuse, "no core runs from the beginning");
     self_ = booting_;
     idle_rounds_ = 0;
-    clock_ = 0;
+    clock_ = config_.clock_start;
+    elapsed_ = 0;
+    failed_starts_ = 0;
     stores_ = 0;
     stores_when_idle_ = 0;
     only_certain_ = false;
@@ -310,7 +313,7 @@ CoreSet Machine::when_nobody_can_go() {
     }
     if (released) {
         ++releases_;
-        clock_ += config_.ticks_per_jump;
+        pass_time(config_.ticks_per_jump);
         return able();
     }
     bool at_rest = true;

@@ -11,6 +11,7 @@
 #include "memory.hpp"
 #include "plain.hpp"
 #include "program.hpp"
+#include "states.hpp"
 #include "trail.hpp"
 
 namespace weft {
@@ -38,6 +39,12 @@ public:
     bool executing() const { return executing_; }
     // How often, in this exploration, a relax() returned only because nobody could go on.
     uint64_t releases() const { return releases_; }
+    // In this execution: ticks that have passed, and calls of start_core that were not answered `started`.
+    uint64_t elapsed() const { return elapsed_; }
+    unsigned failed_starts() const { return failed_starts_; }
+    uint32_t ticks_per_ms() const { return config_.ticks_per_ms; }
+    // Where the states that were seen are counted; nullptr: they are not.
+    States* states = nullptr;
 
     // ---- For the hooks: always called by the core that runs now.
 
@@ -75,7 +82,13 @@ private:
     // The words read in the last few rounds of a loop with relax() in it.
     struct WatchSet {
         static constexpr unsigned rounds = 4;
-        uint64_t words[rounds][2];
+        static constexpr unsigned parts = (max_words + 63) / 64;
+        uint64_t words[rounds][parts];
+        bool any(unsigned round_) const {
+            uint64_t all = 0;
+            for (const uint64_t part : words[round_]) all |= part;
+            return all != 0;
+        }
         unsigned round;
     };
 
@@ -103,6 +116,11 @@ private:
     static constexpr unsigned most_idle_rounds = 16;
 
     void reset_cores();
+    StartAnswer post_entry(unsigned target, void (*entry)(void*), void* arg);
+    void pass_time(uint32_t ticks) {
+        clock_ += ticks;
+        elapsed_ += ticks;
+    }
     static void run_fiber();
     void run_core();
     void run_judge();
@@ -148,6 +166,8 @@ private:
     bool only_certain_ = false;  // nothing else can go on: just the interrupts that must occur
     unsigned idle_rounds_ = 0;
     uint32_t clock_ = 0;
+    uint64_t elapsed_ = 0;
+    unsigned failed_starts_ = 0;
     uint64_t releases_ = 0;
     uint64_t stores_ = 0;
     uint64_t stores_when_idle_ = 0;

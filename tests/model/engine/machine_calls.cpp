@@ -37,6 +37,7 @@ bool Machine::must_advance(unsigned word) {
 
 void Machine::stored(unsigned word) {
     if (memory.value_changed(word)) ++stores_;
+    if (states != nullptr) states->add(memory.change_of(word));
     const uint64_t mask = uint64_t{1} << (word % 64);
     for (unsigned id = 0; id != count_; ++id) {
         Core& core = cores_[id];
@@ -61,7 +62,7 @@ void Machine::relax() {
     ++me.relaxes;
     begin_step();
     bool watching = false;
-    for (const auto& words : me.watches.words) watching = watching || (words[0] | words[1]) != 0;
+    for (unsigned round = 0; round != WatchSet::rounds; ++round) watching = watching || me.watches.any(round);
     if (watching && explorer.choose(Choice::spin_return, 2) == 0) {
         me.changed = !all_words_current(me);
         if (!me.changed) {
@@ -79,9 +80,9 @@ void Machine::relax() {
 
 bool Machine::all_words_current(const Core& core) const {
     for (const auto& words : core.watches.words) {
-        for (unsigned half = 0; half != 2; ++half) {
-            for (uint64_t rest = words[half]; rest != 0; rest &= rest - 1) {
-                const unsigned word = 64 * half + static_cast<unsigned>(__builtin_ctzll(rest));
+        for (unsigned part = 0; part != WatchSet::parts; ++part) {
+            for (uint64_t rest = words[part]; rest != 0; rest &= rest - 1) {
+                const unsigned word = 64 * part + static_cast<unsigned>(__builtin_ctzll(rest));
                 if (!memory.up_to_date(self_, word)) return false;
             }
         }
@@ -91,10 +92,9 @@ bool Machine::all_words_current(const Core& core) const {
 
 void Machine::next_round() {
     WatchSet& watches = cores_[self_].watches;
-    if ((watches.words[watches.round][0] | watches.words[watches.round][1]) == 0) return;
+    if (!watches.any(watches.round)) return;
     watches.round = (watches.round + 1) % WatchSet::rounds;
-    watches.words[watches.round][0] = 0;
-    watches.words[watches.round][1] = 0;
+    for (uint64_t& part : watches.words[watches.round]) part = 0;
 }
 
 // ---- Parking
@@ -137,6 +137,12 @@ void Machine::unpark(unsigned target, bool with_barrier) {
 // ---- Starting cores
 
 StartAnswer Machine::start_core(unsigned target, void (*entry)(void*), void* arg) {
+    const StartAnswer answer = post_entry(target, entry, arg);
+    if (answer != StartAnswer::started) ++failed_starts_;
+    return answer;
+}
+
+StartAnswer Machine::post_entry(unsigned target, void (*entry)(void*), void* arg) {
     if (in_interrupt())
         model::fail(Failure::misuse, "core %u calls start_core in an interrupt handler", self_);
     if (target >= count_) return StartAnswer::absent;
@@ -196,14 +202,14 @@ void Machine::vacate() {
 uint32_t Machine::now() {
     const bool moves = config_.ticks_per_call != 0 || config_.time_jumps != 0;
     point(Operation{moves ? Access::write : Access::read, place_clock});
-    if (explorer.choose(Choice::time_jump, 2) != 0) clock_ += config_.ticks_per_jump;
-    clock_ += config_.ticks_per_call;
+    if (explorer.choose(Choice::time_jump, 2) != 0) pass_time(config_.ticks_per_jump);
+    pass_time(config_.ticks_per_call);
     return clock_;
 }
 
 void Machine::advance_clock(uint32_t ticks) {
     point(Operation{Access::write, place_clock});
-    clock_ += ticks;
+    pass_time(ticks);
 }
 
 }  // namespace model

@@ -11,6 +11,7 @@
 #include "address_table.hpp"
 #include "explorer.hpp"
 #include "sharing.hpp"
+#include "states.hpp"
 #include "trail.hpp"
 #include "view.hpp"
 
@@ -88,6 +89,13 @@ public:
     bool value_changed(unsigned word) const {
         const Message& newest = messages_[locations_[word].newest];
         return newest.older == 0 || newest.value != messages_[newest.older].value;
+    }
+    // The last store, as a number: which word it was, and from what to what. (XOR of all is the memory's state.)
+    uint64_t change_of(unsigned word) const {
+        const Message& newest = messages_[locations_[word].newest];
+        const uint64_t before = newest.older == 0 ? 0 : messages_[newest.older].value;
+        const uint64_t at = locations_[word].address;
+        return States::mixed(at, before) ^ States::mixed(at, newest.value);
     }
     const Location& location(unsigned word) const { return locations_[word]; }
     const Location* at(uintptr_t address) const;

@@ -19,6 +19,7 @@ inline constexpr unsigned place_clock = max_words + 1;  // now()
 inline constexpr unsigned place_core = max_words + 2;   // + core: its event and its mailbox
 inline constexpr unsigned place_all_cores = 0xff;       // every core's event and mailbox
 inline constexpr unsigned places = place_core + max_cores;
+static_assert(places <= place_all_cores, "a place is a byte");
 
 struct Operation {
     Access access = Access::none;

@@ -10,9 +10,12 @@ namespace weft {
 namespace model {
 
 inline constexpr unsigned max_cores = 8;
-inline constexpr unsigned max_words = 120;      // atomic and published words in one execution
-inline constexpr unsigned max_plain = 512;      // plain words in one execution
-inline constexpr unsigned max_messages = 8192;  // stores in one execution
+#ifndef WEFT_MODEL_WORDS
+#define WEFT_MODEL_WORDS 120
+#endif
+inline constexpr unsigned max_words = WEFT_MODEL_WORDS;  // atomic and published words in one execution
+inline constexpr unsigned max_plain = 512;               // plain words in one execution
+inline constexpr unsigned max_messages = 8192;           // stores in one execution
 
 using CoreSet = uint8_t;  // one bit per core
 constexpr CoreSet bit(unsigned core) { return static_cast<CoreSet>(1u << core); }

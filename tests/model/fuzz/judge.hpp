@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Generated programs: the answers that the public headers allow, at each call. Its notes are taken in the order of
+// execution; what a core has begun or seen may be used against any other, since a call is answered after it has begun.
+#pragma once
+
+#include <weft/weft.hpp>
+
+#include "engine/machine.hpp"
+#include "engine/scenario.hpp"
+#include "tree.hpp"
+#include "world.hpp"
+
+namespace fuzz {
+
+class Judge {
+public:
+    void begin(const Program& program, const Demands& demands) {
+        program_ = &program;
+        demands_ = &demands;
+    }
+
+    // submit(), submit(Batch&), submit_from_isr()
+    template <class Call>
+    weft::Status submitted(unsigned pool, Call call) {
+        const bool must_close = own(pool).knows_end;
+        const weft::Status status = call();
+        weft::model::check(status == weft::Status::ok || status == weft::Status::closed,
+                           "a submit is answered by ok or closed");
+        look_at_end(pool, status, must_close);
+        return status;
+    }
+
+    template <class Call>
+    weft::Status pinned(unsigned pool, uint32_t core, Call call) {
+        const bool must_close = own(pool).knows_end;
+        // What was so before the call.
+        const bool could_fail = may_be_unavailable(pool, core);
+        const weft::Status status = call();
+        if (core >= program_->pools[pool].cores) {
+            weft::model::check(status == weft::Status::unknown_core, "submit_on: unknown_core");
+            return status;
+        }
+        if (status == weft::Status::core_unavailable) {
+            weft::model::check(could_fail,
+                               "submit_on: core_unavailable for a core that is on or can be started");
+            weft::model::check(!must_close, "submit_on: closed after the shutdown");
+            return status;
+        }
+        weft::model::check(status == weft::Status::ok || status == weft::Status::closed,
+                           "submit_on: ok, closed or core_unavailable");
+        look_at_end(pool, status, must_close);
+        return status;
+    }
+
+    // `inside`: the pool of the task in which the call stands, or -1.
+    template <class Call>
+    void ran(unsigned pool, int inside, Call call) {
+        const bool known = self() < program_->pools[pool].cores;
+        const weft::Status status = call();
+        if (!known) {
+            weft::model::check(status == weft::Status::unknown_core, "run: unknown_core");
+        } else if (status == weft::Status::closed) {
+            weft::model::check(notes_[pool].joins != 0, "run: closed before anybody joined");
+        } else if (inside == static_cast<int>(pool)) {
+            weft::model::check(status == weft::Status::wrong_context, "run in a task: wrong_context");
+        } else {
+            weft::model::check(status == weft::Status::ok, "run: ok");
+            weft::model::check(notes_[pool].closing, "run ends by the shutdown");
+            own(pool).knows_end = true;
+        }
+    }
+
+    template <class Call>
+    uint32_t polled(unsigned pool, int inside, uint32_t most, Call call) {
+        const uint32_t tasks = call();
+        const bool refused = self() >= program_->pools[pool].cores || inside == static_cast<int>(pool);
+        weft::model::check(tasks <= (refused ? 0 : most), "poll runs at most as many as it may");
+        return tasks;
+    }
+
+    // False: the calling core works for the pool, and may not.
+    template <class Call>
+    bool joined(unsigned pool, int inside, Call call) {
+        Notes& notes = notes_[pool];
+        for (;;) {  // ends: when nobody else joins
+            ++notes.joins;
+            ++own(pool).joining;
+            const weft::Status status = call();
+            --own(pool).joining;
+            if (inside == static_cast<int>(pool)) {
+                weft::model::check(status == weft::Status::wrong_context, "join in a task: wrong_context");
+                return false;
+            }
+            if (status == weft::Status::ok) break;
+            weft::model::check(status == weft::Status::wrong_context && notes.joins > 1,
+                               "join: ok, or wrong_context while another core joins");
+            weft::Port::relax();
+        }
+        weft::model::check(notes.closing, "join waits for the shutdown");
+        own(pool).knows_end = true;
+        return true;
+    }
+
+    template <class Call>
+    void closes(unsigned pool, Call call) {
+        notes_[pool].closing = true;
+        call();
+        own(pool).knows_end = true;
+    }
+
+    // A task begins here; `pinned`: to which core, or -1.
+    void runs_here(unsigned pool, int pinned) {
+        weft::model::check(self() < program_->pools[pool].cores || own(pool).joining != 0,
+                           "a task runs on a core of the pool");
+        weft::model::check(pinned < 0 || self() == static_cast<unsigned>(pinned),
+                           "a pinned task runs where it was pinned");
+        // The joiner is no worker.
+        if (own(pool).joining == 0) own(pool).works = true;
+    }
+
+    // In the end: `world` has the pools.
+    template <class World>
+    void look_at_starts(World& world) const {
+        unsigned failures = 0;
+        for (unsigned i = 0; i != program_->pools.size(); ++i) failures += world.pools[i]->start_failures();
+        const weft::model::Machine& machine = weft::model::machine;
+        weft::model::check(failures >= machine.failed_starts(), "every start that failed was counted");
+        if (demands_->withdraws || machine.elapsed() >= deadline_of(*program_)) return;
+        weft::model::check(failures == machine.failed_starts(), "no start was withdrawn before its deadline");
+    }
+
+private:
+    struct Notes {
+        bool closing = false;  // somebody has called shutdown()
+        unsigned joins = 0;    // calls of join()
+        struct Own {
+            bool knows_end = false;  // this core has shut the pool down, or was told of its end
+            bool works = false;      // a task was run here
+            unsigned joining = 0;    // calls, one within the other
+        } own[weft::model::max_cores];
+    };
+
+    static unsigned self() { return weft::Port::core_id(); }
+    Notes::Own& own(unsigned pool) { return notes_[pool].own[self()]; }
+
+    void look_at_end(unsigned pool, weft::Status status, bool must_close) const {
+        weft::model::check(status != weft::Status::closed || notes_[pool].closing,
+                           "closed before anybody has called shutdown()");
+        weft::model::check(status == weft::Status::closed || !must_close, "closed after the shutdown");
+    }
+    // Is the core off, and could a start of it fail? Not if it works, or names itself. A core with a program of its own
+    // cannot be started, or not now; one that two pools share may be with the other.
+    bool may_be_unavailable(unsigned pool, uint32_t core) const {
+        if (core >= program_->cores.size() || core >= program_->pools[pool].cores) return true;
+        if (notes_[pool].own[core].works || core == self()) return false;
+        const Core& its = program_->cores[core];
+        if (its.boots || its.late.empty() || program_->pools.size() > 1) return true;
+        for (const Start start : its.late) {
+            if (start == Start::refused || start == Start::absent) return true;
+        }
+        return false;
+    }
+
+    const Program* program_ = nullptr;
+    const Demands* demands_ = nullptr;
+    Notes notes_[most_pools];
+};
+
+}  // namespace fuzz

@@ -1,0 +1,513 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Generated programs: the law.
+#include "legal.hpp"
+
+#include <functional>
+
+namespace fuzz {
+
+namespace {
+
+enum class Where : uint8_t {
+    top,      // a core's own program
+    outside,  // a callable of such a program's call or fork
+    handler,
+    task,
+    callable,  // of a fork in a task
+};
+
+bool hands_in(Op op) { return op == Op::submit || op == Op::batch || op == Op::pin; }
+bool ends_pool(Op op) { return op == Op::shutdown || op == Op::abandon; }
+bool blocks_task(const Statement& statement) {
+    const Block& body = statement.blocks[0];
+    return !body.empty() && (body.back().op == Op::meet || body.back().op == Op::forever);
+}
+
+class Law {
+public:
+    Law(const Program& program, const Layout& layout) : program_(program), layout_(layout) {}
+
+    std::string judge(Demands& demands) {
+        check_shape();
+        for (unsigned id = 0; id != cores(); ++id) walk(program_.cores[id].body, Where::top, -1, id);
+        for (const Handler& handler : program_.handlers) walk(handler.body, Where::handler, -1, handler.core);
+        for (unsigned pool = 0; pool != program_.pools.size() && why_.empty(); ++pool) {
+            classify(pool);
+            count_workers(pool);
+        }
+        for (unsigned pool = 0; pool != program_.pools.size() && why_.empty(); ++pool) {
+            if (facts_[pool].racing) {
+                check_racing(pool);
+            } else {
+                check_quiet(pool);
+            }
+        }
+        for (unsigned id = 0; id != cores() && why_.empty(); ++id) check_order(id);
+        for (unsigned pool = 0; pool != program_.pools.size(); ++pool) fill(demands, pool);
+        return why_;
+    }
+
+private:
+    struct Facts {
+        bool racing = false;       // somebody shuts it down while it is used
+        bool ends = false;         // somebody shuts it down
+        bool from_racing = false;  // tasks of a racing pool submit to it
+        bool from_handlers = false;
+        bool waited_for = false;
+        bool foreign_call = false;
+        bool polled = false;
+        bool abandoned = false;
+        bool pins = false;
+        bool free_pins = false;
+        unsigned workers = 0;
+        unsigned working = 0;   // bits: cores with a program that becomes a worker's
+        unsigned served = 0;    // bits: cores whose pinned tasks run for sure
+        unsigned starters = 0;  // late cores among these
+        unsigned blockers = 0;
+        bool retries = false;  // starts fail, and are tried again often enough
+    };
+
+    void illegal(const char* why) {
+        if (why_.empty()) why_ = why;
+    }
+    void require(bool good, const char* why) {
+        if (!good) illegal(why);
+    }
+    unsigned cores() const { return static_cast<unsigned>(program_.cores.size()); }
+    const PoolKind& kind(unsigned pool) const { return program_.pools[pool]; }
+    unsigned boot_cores() const {
+        unsigned count = 0;
+        for (const Core& core : program_.cores) count += core.boots ? 1 : 0;
+        return count;
+    }
+    uint64_t deadline() const { return deadline_of(program_); }
+
+    // ---- Shapes
+
+    void check_shape() {
+        require(program_.pools.size() >= 1 && program_.pools.size() <= most_pools, "one or two pools");
+        require(cores() <= most_program_cores && boot_cores() != 0, "a core must run from the beginning");
+        for (const PoolKind& pool : program_.pools) {
+            require(pool.cores >= 1 && pool.cores <= 3, "a pool of 1 to 3 cores");
+            require(pool.ring == 2 || pool.ring == 4 || pool.ring == 8, "rings of 2, 4, 8");
+        }
+        unsigned on_core[most_program_cores] = {};
+        for (const Handler& handler : program_.handlers) {
+            require(handler.times >= 1 && handler.times <= 2, "a handler comes once or twice");
+            const bool there = handler.core < cores() && program_.cores[handler.core].boots;
+            require(there && ++on_core[handler.core] <= 3,
+                    "handlers are on cores that run from the beginning");
+        }
+        for (const Core& core : program_.cores) require(core.late.size() <= 3, "three outcomes of starts");
+        require(uint64_t{program_.settings.deadline} * program_.machine.rate <= UINT32_MAX,
+                "a deadline of 32 bits");
+        require(program_.machine.rate != 0, "a clock goes on");
+    }
+
+    // ---- Each statement where it stands
+
+    void walk(const Block& block, Where where, int pool, unsigned core) {
+        for (size_t i = 0; i != block.size() && why_.empty(); ++i) {
+            const Statement& statement = block[i];
+            check_place(statement, where, pool, i + 1 == block.size());
+            note(statement, where, pool, core);
+            Where inner = where == Where::top    ? Where::outside
+                          : where == Where::task ? Where::callable
+                                                 : where;
+            int its_pool = pool;
+            if (hands_in(statement.op)) {
+                inner = Where::task;
+                its_pool = static_cast<int>(statement.pool);
+            }
+            for (const Block& child : statement.blocks) walk(child, inner, its_pool, core);
+        }
+    }
+    void check_place(const Statement& statement, Where where, int pool, bool is_last) {
+        const bool own_task = where == Where::task && pool == static_cast<int>(statement.pool);
+        switch (statement.op) {
+            case Op::submit: break;
+            case Op::batch:
+            case Op::pin:
+            case Op::fork:
+            case Op::group: require(where != Where::handler, "not in a handler"); break;
+            case Op::loop:
+            case Op::reduce:
+                require(where != Where::handler && statement.number[1] != 0, "not in a handler");
+                break;
+            case Op::call:
+                require(where == Where::top || own_task, "a call from outside or in a task");
+                break;
+            case Op::poll:
+            case Op::run:
+            case Op::join: require(where == Where::top || own_task, "by a core, or by a task in vain"); break;
+            case Op::serve:
+            case Op::await: require(where == Where::top, "by a core itself"); break;
+            case Op::shutdown:
+            case Op::abandon: break;
+            case Op::meet:
+            case Op::forever: require(where == Where::task && is_last, "at the end of a task"); break;
+            case Op::tick: require(where == Where::top || where == Where::handler, "in no task"); break;
+            case Op::offer: require(where == Where::handler, "in a handler"); break;
+        }
+        require(!statement.waits || where == Where::top, "only a core itself waits");
+    }
+    void note(const Statement& statement, Where where, int pool, unsigned core) {
+        if (!kind_of(statement.op).pool) return;
+        Facts& facts = facts_[statement.pool];
+        if (hands_in(statement.op)) {
+            facts.pins = facts.pins || statement.op == Op::pin;
+            facts.from_handlers = facts.from_handlers || where == Where::handler;
+            facts.waited_for = facts.waited_for || statement.waits;
+            used_by_[statement.pool] |= pool < 0 ? 4u : 1u << pool;
+        }
+        if (ends_pool(statement.op)) {
+            facts.ends = true;
+            facts.abandoned = facts.abandoned || statement.op == Op::abandon;
+            if (where != Where::top) facts.racing = true;
+        }
+        if (statement.op == Op::serve || statement.op == Op::await) facts.waited_for = true;
+        if (statement.op == Op::poll && where == Where::top) facts.polled = true;
+        if (statement.op == Op::call && where == Where::top && core >= kind(statement.pool).cores)
+            facts.foreign_call = true;
+        used_ |= 1u << statement.pool;
+    }
+
+    // ---- Pools
+
+    // A shutdown of a core's program that comes behind its own wait for all tasks disturbs nobody.
+    void classify(unsigned pool) {
+        Facts& facts = facts_[pool];
+        for (const Core& core : program_.cores) {
+            bool over = false;
+            for (const Statement& statement : core.body) {
+                if (!kind_of(statement.op).pool || statement.pool != pool) continue;
+                over = over || statement.op == Op::serve || statement.op == Op::await;
+                facts.racing = facts.racing || (ends_pool(statement.op) && !over);
+            }
+        }
+        facts.ends = facts.ends || kind(pool).last;
+    }
+
+    bool may_block(const Statement& statement, unsigned core) const {
+        const Op op = statement.op;
+        const bool foreign_call = op == Op::call && core >= kind(statement.pool).cores;
+        return statement.waits || foreign_call || op == Op::join || op == Op::serve || op == Op::await ||
+               (op == Op::run && core < kind(statement.pool).cores);
+    }
+    // Does some core's program come to such a statement whatever the others do?
+    bool certain(const std::function<bool(const Statement&)>& wanted) const {
+        for (unsigned id = 0; id != cores(); ++id) {
+            for (const Statement& statement : program_.cores[id].body) {
+                if (wanted(statement)) return true;
+                if (may_block(statement, id)) break;
+            }
+        }
+        for (const Handler& handler : program_.handlers) {
+            for (const Statement& statement : handler.body) {
+                if (wanted(statement)) return true;
+            }
+        }
+        return false;
+    }
+    // On a core other than `except`, if that is not -1.
+    bool joined_elsewhere(unsigned pool, int except) const {
+        for (unsigned id = 0; id != cores(); ++id) {
+            if (static_cast<int>(id) == except) continue;
+            for (const Statement& statement : program_.cores[id].body) {
+                if (statement.op == Op::join && statement.pool == pool) return true;
+            }
+        }
+        return false;
+    }
+
+    void check_racing(unsigned pool) {
+        Facts& facts = facts_[pool];
+        require(!kind(pool).last && !facts.waited_for, "nobody waits for tasks that a shutdown may refuse");
+        require(layout_.forever[pool] == 0 && meetings(pool) == 0, "nor tasks for each other");
+        require(certain([pool](const Statement& one) { return ends_pool(one.op) && one.pool == pool; }),
+                "somebody must shut the pool down, whatever happens");
+        require(joined_elsewhere(pool, -1), "somebody joins a pool that others may still submit to");
+        check_calls(pool);
+        for (unsigned other = 0; other != program_.pools.size(); ++other) {
+            const bool uses = (used_by_[other] & 1u << pool) != 0;
+            if (uses && other != pool) facts_[other].from_racing = true;
+        }
+        if (pool == 1 && facts_[0].from_racing && !facts_[0].racing) illegal("tasks that may never run");
+    }
+
+    void check_quiet(unsigned pool) {
+        Facts& facts = facts_[pool];
+        require(!facts.from_racing, "tasks that may never run");
+        for (unsigned other = 0; other != program_.pools.size(); ++other) {
+            const bool used = other != pool && (used_by_[pool] & 1u << other) != 0;
+            require(!used || facts_[other].workers != 0, "tasks that may never run");
+        }
+        facts.blockers = layout_.forever[pool] + meetings(pool);
+        const unsigned certain_tasks = layout_.expected[pool] - layout_.forever[pool];
+        const bool demanded = facts.waited_for || kind(pool).last || facts.blockers != 0;
+        facts.retries = facts.workers == 0 && retries_enough(pool);
+        require(!demanded || facts.workers != 0 || facts.retries, "nobody is sure to run the tasks");
+        require(!(facts.waited_for || kind(pool).last) || certain_tasks != 0, "nothing to wait for");
+        require(!kind(pool).last || layout_.forever[pool] == 0, "the last task ends");
+        require(facts.blockers <= facts.workers, "more tasks that need a core than cores");
+        require(facts.blockers == 0 || (!facts.polled && program_.pools.size() == 1),
+                "who polls may not block");
+        if (layout_.forever[pool] != 0) {
+            require(!facts.ends && !facts.pins, "a pool with tasks that do not end does not end");
+            const bool all_taken = layout_.forever[pool] == facts.workers;
+            require(!all_taken || (!facts.waited_for && !facts.foreign_call), "no core is left");
+        }
+        if (facts.ends && !kind(pool).last) require(facts.waited_for, "who shuts down has waited");
+        check_pins(pool);
+        check_calls(pool);
+        if (!facts.ends) require(!joined_elsewhere(pool, -1), "who joins waits for a shutdown");
+    }
+    unsigned meetings(unsigned pool) const {
+        unsigned sum = 0;
+        for (unsigned i = 0; i != most_meetings; ++i) {
+            if (layout_.meeting[i] != 0 && layout_.meeting_pool[i] == pool) sum += layout_.meeting[i];
+        }
+        return sum;
+    }
+
+    // Cores that come to work for the pool whatever the others do, and stay.
+    void count_workers(unsigned pool) {
+        Facts& facts = facts_[pool];
+        for (unsigned id = 0; id != kind(pool).cores && id < cores(); ++id) {
+            const Core& core = program_.cores[id];
+            if (!core.boots) {
+                bool comes = !core.late.empty() && !facts.from_handlers && (alone(id, pool) || follows(pool));
+                comes = comes && nobody_stays_away(pool) && (!facts.foreign_call || time_stands_still());
+                for (const Start start : core.late) comes = comes && start == Start::normal;
+                if (!comes) continue;
+                ++facts.workers;
+                // Whose start is withdrawn keeps what is pinned to it; another core does the rest.
+                if (time_stands_still()) facts.starters |= 1u << id, facts.served |= 1u << id;
+                continue;
+            }
+            if (!core.late.empty()) continue;
+            for (const Statement& statement : core.body) {
+                const bool works = statement.op == Op::run || statement.op == Op::serve;
+                if (works && statement.pool == pool) ++facts.workers, facts.working |= 1u << id;
+                // Before it works, others could but try again and again, and keep it from coming.
+                if (works && statement.pool == pool && core.rested) facts.served |= 1u << id;
+                if (may_block(statement, id)) break;
+            }
+        }
+    }
+    // A start of a core that never comes keeps the others from being started, until its deadline.
+    bool nobody_stays_away(unsigned pool) const {
+        for (unsigned id = 0; id != kind(pool).cores && id < cores(); ++id) {
+            for (const Start start : program_.cores[id].late) {
+                if (start == Start::never) return false;
+            }
+        }
+        return true;
+    }
+    bool time_stands_still() const {
+        bool moves = program_.machine.per_call != 0;
+        for_all(program_,
+                [&moves](const Statement& statement) { moves = moves || statement.op == Op::tick; });
+        return !moves;
+    }
+    // No other pool may have the core.
+    bool alone(unsigned core, unsigned pool) const {
+        for (unsigned other = 0; other != program_.pools.size(); ++other) {
+            if (other != pool && (used_ & 1u << other) != 0 && core < kind(other).cores) return false;
+        }
+        return true;
+    }
+    // The second pool is used by one core only, and after the first one's end.
+    bool follows(unsigned pool) const {
+        if (pool != 1 || boot_cores() != 1 || !program_.handlers.empty()) return false;
+        if ((used_by_[0] & 2u) != 0 || (used_by_[1] & 1u) != 0) return false;
+        for (const Core& core : program_.cores) {
+            bool over = false;
+            for (const Statement& statement : core.body) {
+                bool uses = false;
+                for_each(Block{statement}, [&uses](const Statement& one) {
+                    uses = uses || (kind_of(one.op).pool && one.pool == 1);
+                });
+                if (uses && !over) return false;
+                over = over || (statement.op == Op::join && statement.pool == 0);
+            }
+        }
+        return true;
+    }
+
+    // Starts fail a bounded number of times, and the only core that runs submits again after as many deadlines.
+    bool retries_enough(unsigned pool) const {
+        if (boot_cores() != 1 || !program_.handlers.empty() || program_.pools.size() != 1) return false;
+        if (facts_[pool].pins || facts_[pool].blockers != 0) return false;
+        unsigned bad = 0;
+        bool good = false;
+        for (unsigned id = 0; id != kind(pool).cores && id < cores(); ++id) {
+            const Core& core = program_.cores[id];
+            if (core.boots) return false;
+            bool comes = !core.late.empty() && core.late.back() == Start::normal;
+            for (const Start start : core.late) {
+                bad += start != Start::normal ? 1 : 0;
+                comes = comes && start != Start::absent;
+            }
+            good = good || comes;
+        }
+        uint64_t since = 0;
+        uint64_t all = 0;
+        unsigned rounds = 0;
+        for (const Core& core : program_.cores) {
+            for (const Statement& statement : core.body) {
+                if (statement.waits || statement.op == Op::call) return false;
+                if (statement.op == Op::serve || statement.op == Op::await) break;
+                if (statement.op == Op::tick) since += statement.number[0], all += statement.number[0];
+                const bool again = hands_in(statement.op) && copies_of(statement) != 0;
+                if (again && since > deadline()) ++rounds;
+                if (again) since = 0;
+            }
+        }
+        const bool in_time = all + 4 * deadline() <= UINT32_MAX && program_.machine.per_call == 0;
+        return good && in_time && rounds >= (bad + 1) * kind(pool).cores;
+    }
+
+    // In a pool that is not shut down early a pin is tried until the core takes it: it must be sure to.
+    // Of a core that becomes a worker after that.
+    bool is_own_first(const Statement& pin, const Facts& facts) const {
+        for (unsigned id = 0; id != cores(); ++id) {
+            for (const Statement& statement : program_.cores[id].body) {
+                if (&statement == &pin) return pin.number[0] == id && (facts.working >> id & 1) != 0;
+            }
+        }
+        return false;
+    }
+    void check_pins(unsigned pool) {
+        Facts& facts = facts_[pool];
+        // Where nobody waits for anything a pin may be refused.
+        facts.free_pins = facts.pins && !facts.ends && !facts.waited_for && facts.blockers == 0;
+        if (facts.free_pins) return;
+        for_all(program_, [&](const Statement& statement) {
+            if (statement.op != Op::pin || statement.pool != pool) return;
+            const uint32_t target = statement.number[0];
+            const bool sure = target < 8 && (facts.served >> target & 1) != 0;
+            require(sure || is_own_first(statement, facts), "pinned to a core that may not come");
+            // What is pinned may have to wait until the core's task that blocks has ended.
+            for_each(statement.blocks[0], [&](const Statement& inner) {
+                require(inner.op != Op::meet && inner.op != Op::forever,
+                        "a pinned task that others wait for");
+            });
+            require(!statement.waits || facts.blockers == 0, "a pinned task that others wait for");
+        });
+        for (unsigned id = 0; id != cores(); ++id) {
+            for (const Statement& statement : program_.cores[id].body) {
+                if (may_block(statement, id)) break;
+                for_each(Block{statement}, [&](const Statement& one) {
+                    if (one.op != Op::pin || one.pool != pool || id >= kind(pool).cores) return;
+                    const uint32_t target = one.number[0];
+                    const bool soon = target == id || (target < 8 && (facts.starters >> target & 1) != 0);
+                    // Before a core works itself it must not wait for others to do so.
+                    require(soon, "two cores that wait for each other");
+                });
+            }
+        }
+    }
+
+    void check_calls(unsigned pool) {
+        const Facts& facts = facts_[pool];
+        if (!facts.foreign_call) return;
+        for (unsigned id = 0; id != cores(); ++id) {
+            const Core& core = program_.cores[id];
+            bool calls = false;
+            bool runs = false;
+            bool closes = false;
+            for (const Statement& statement : core.body) {
+                if (!kind_of(statement.op).pool || statement.pool != pool) continue;
+                calls = calls || (statement.op == Op::call && id >= kind(pool).cores);
+                runs = runs || statement.op == Op::run;
+                closes = closes || ends_pool(statement.op);
+            }
+            const bool late_worker = runs && id < kind(pool).cores && (facts.working >> id & 1) == 0;
+            if (!facts.racing) require(!late_worker, "a call waits for cores that work at once");
+            if (!calls || !facts.ends) continue;
+            const bool own_end = closes && !facts.racing && !kind(pool).last && !ended_elsewhere(pool, id);
+            require(own_end || joined_elsewhere(pool, static_cast<int>(id)),
+                    "a call needs another core's join");
+        }
+    }
+    bool ended_elsewhere(unsigned pool, unsigned here) const {
+        for (unsigned id = 0; id != cores(); ++id) {
+            for (const Statement& statement : program_.cores[id].body) {
+                if (id != here && ends_pool(statement.op) && statement.pool == pool) return true;
+            }
+        }
+        return false;
+    }
+
+    // ---- The order of a core's own statements
+
+    void check_order(unsigned id) {
+        bool blocked = false;        // in run() or join()
+        bool over[most_pools] = {};  // all tasks have been waited for
+        bool joined[most_pools] = {};
+        for (const Statement& statement : program_.cores[id].body) {
+            for_each(Block{statement}, [&](const Statement& one) {
+                if (!kind_of(one.op).pool) return;
+                const Facts& facts = facts_[one.pool];
+                const bool works = hands_in(one.op) || one.op == Op::call || one.op == Op::poll;
+                if (facts.racing || !works) return;
+                require(!blocked || (follows(one.pool) && joined[0]), "comes too late to be certain");
+                require(!over[one.pool], "comes after the last task");
+            });
+            if (!kind_of(statement.op).pool) continue;
+            const Facts& facts = facts_[statement.pool];
+            const bool waits = statement.op == Op::serve || statement.op == Op::await;
+            if (waits || statement.waits) {
+                require(!blocked || (follows(statement.pool) && joined[0]), "waits too late");
+                require(!statement.waits || !blocks_task(statement), "waits for a task that waits");
+            }
+            if (waits) over[statement.pool] = true;
+            const bool stays = statement.op == Op::run && id < kind(statement.pool).cores;
+            if (stays && !facts.ends)
+                require(&statement == &program_.cores[id].body.back(), "does not come back");
+            blocked = blocked || stays || statement.op == Op::join;
+            if (statement.op == Op::join) joined[statement.pool] = true;
+        }
+    }
+
+    void fill(Demands& demands, unsigned pool) {
+        const Facts& facts = facts_[pool];
+        demands.endless[pool] = !facts.ends;
+        const bool free_core = facts.workers > layout_.forever[pool] || facts.retries;
+        demands.all_run[pool] =
+            !facts.racing && !facts.free_pins && free_core && (facts.workers != 0 || facts.retries);
+        demands.patient[pool] = !facts.racing && !facts.free_pins;
+        demands.withdraws = demands.withdraws || facts.abandoned;
+        demands.gone[pool] = program_.pools.size() == 1 && boot_cores() == 1 && program_.handlers.empty() &&
+                             is_last_join(pool);
+    }
+    bool is_last_join(unsigned pool) const {
+        unsigned joins = 0;
+        bool last = false;
+        for (const Core& core : program_.cores) {
+            for (const Statement& statement : core.body) {
+                if (!kind_of(statement.op).pool && statement.blocks.empty()) continue;
+                last = statement.op == Op::join && statement.pool == pool;
+                joins += last ? 1 : 0;
+            }
+        }
+        return last && joins == 1;
+    }
+
+    const Program& program_;
+    const Layout& layout_;
+    std::string why_;
+    Facts facts_[most_pools];
+    unsigned used_ = 0;
+    unsigned used_by_[most_pools] = {};  // bits: by tasks of which pool; 4: by a core or a handler
+};
+
+}  // namespace
+
+std::string why_illegal(const Program& program, const Layout& layout, Demands& demands) {
+    demands = Demands{};
+    return Law(program, layout).judge(demands);
+}
+
+}  // namespace fuzz

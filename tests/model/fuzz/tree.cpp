@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Generated programs: the tree as text, and its numbering.
+#include "tree.hpp"
+
+#include <sstream>
+#include <stdexcept>
+
+namespace fuzz {
+
+namespace {
+
+constexpr OpKind kinds[op_count] = {
+    {"submit", true, 0, true, 1},    {"batch", true, 1, true, 1},     {"pin", true, 1, true, 1},
+    {"fork", false, 0, false, 2},    {"for", false, 2, false, 1},     {"reduce", false, 2, false, 1},
+    {"group", false, 1, false, -1},  {"call", true, 0, false, 1},     {"poll", true, 1, false, 0},
+    {"run", true, 0, false, 0},      {"serve", true, 0, false, 0},    {"await", true, 0, false, 0},
+    {"shutdown", true, 0, false, 0}, {"abandon", true, 0, false, 0},  {"join", true, 0, false, 0},
+    {"meet", false, 1, false, 0},    {"forever", false, 0, false, 0}, {"tick", false, 1, false, 0},
+    {"offer", true, 0, false, 0},
+};
+
+const char* const start_names[] = {"normal", "refused", "absent", "never"};
+
+// ---- Text
+
+void print(std::string& out, const Block& block, unsigned indent);
+
+void print(std::string& out, const Statement& statement, unsigned indent) {
+    const OpKind& kind = kind_of(statement.op);
+    out.append(4 * indent, ' ');
+    out += kind.name;
+    if (kind.pool) out += statement.pool == 0 ? " A" : " B";
+    for (unsigned i = 0; i != kind.numbers; ++i) out += " " + std::to_string(statement.number[i]);
+    if (statement.waits) out += " wait";
+    for (const Block& block : statement.blocks) print(out, block, indent);
+    out += "\n";
+}
+
+void print(std::string& out, const Block& block, unsigned indent) {
+    if (block.empty()) {
+        out += " {}";
+        return;
+    }
+    out += " {\n";
+    for (const Statement& statement : block) print(out, statement, indent + 1);
+    out.append(4 * indent, ' ');
+    out += "}";
+}
+
+std::string text_of(const Machinery& machine) {
+    std::string out = machine.targeted ? "machine wake=targeted" : "machine wake=event";
+    const auto add = [&out](const char* name, uint32_t value, uint32_t usual) {
+        if (value != usual) out += std::string(" ") + name + "=" + std::to_string(value);
+    };
+    add("nested", machine.nested, 0);
+    add("clock", machine.clock, 0);
+    add("rate", machine.rate, 1);
+    add("per_call", machine.per_call, 0);
+    add("spurious_parks", machine.spurious_parks, 0);
+    add("spurious_exchanges", machine.spurious_exchanges, 0);
+    return out + "\n";
+}
+
+// ---- Reading
+
+class Reader {
+public:
+    explicit Reader(const std::string& text) {
+        std::istringstream lines(text);
+        std::string line;
+        while (std::getline(lines, line)) {
+            std::istringstream words(line.substr(0, line.find('#')));
+            std::string word;
+            while (words >> word) add(word);
+        }
+    }
+    bool more() const { return at_ != words_.size(); }
+    bool next_is(const std::string& word) const { return more() && words_[at_] == word; }
+    std::string take() {
+        if (!more()) throw std::invalid_argument("the program ends too early");
+        return words_[at_++];
+    }
+    bool skip(const std::string& word) {
+        if (!next_is(word)) return false;
+        ++at_;
+        return true;
+    }
+    void must(const std::string& word) {
+        if (!skip(word))
+            throw std::invalid_argument("expected " + word + (more() ? ", not " + words_[at_] : ""));
+    }
+    uint32_t number() { return static_cast<uint32_t>(std::stoul(take())); }
+    unsigned pool() {
+        const std::string name = take();
+        if (name != "A" && name != "B") throw std::invalid_argument("no pool " + name);
+        return name == "A" ? 0 : 1;
+    }
+    // "name=value": true, and the value.
+    bool option(const std::string& name, std::string& value) {
+        if (!more() || words_[at_].compare(0, name.size() + 1, name + "=") != 0) return false;
+        value = take().substr(name.size() + 1);
+        return true;
+    }
+    template <class Number>
+    bool option(const std::string& name, Number& value) {
+        std::string text;
+        if (!option(name, text)) return false;
+        value = static_cast<Number>(std::stoul(text));
+        return true;
+    }
+
+private:
+    // Braces are words of their own.
+    void add(const std::string& word) {
+        std::string rest;
+        for (const char letter : word) {
+            if (letter != '{' && letter != '}') {
+                rest += letter;
+                continue;
+            }
+            if (!rest.empty()) words_.push_back(rest);
+            rest.clear();
+            words_.emplace_back(1, letter);
+        }
+        if (!rest.empty()) words_.push_back(rest);
+    }
+
+    std::vector<std::string> words_;
+    size_t at_ = 0;
+};
+
+Block read_block(Reader& reader);
+
+Statement read_statement(Reader& reader) {
+    const std::string name = reader.take();
+    unsigned index = 0;
+    while (index != op_count && name != kinds[index].name) ++index;
+    if (index == op_count) throw std::invalid_argument("unknown statement " + name);
+    Statement statement;
+    statement.op = static_cast<Op>(index);
+    const OpKind& kind = kinds[index];
+    if (kind.pool) statement.pool = reader.pool();
+    for (unsigned i = 0; i != kind.numbers; ++i) statement.number[i] = reader.number();
+    if (kind.tasks) statement.waits = reader.skip("wait");
+    const unsigned blocks = kind.blocks >= 0 ? static_cast<unsigned>(kind.blocks) : statement.number[0] + 1;
+    if (blocks > 8) throw std::invalid_argument("too many children");
+    for (unsigned i = 0; i != blocks; ++i) statement.blocks.push_back(read_block(reader));
+    return statement;
+}
+
+Block read_block(Reader& reader) {
+    Block block;
+    reader.must("{");
+    while (!reader.skip("}")) block.push_back(read_statement(reader));
+    return block;
+}
+
+Start start_of(const std::string& name) {
+    for (unsigned i = 0; i != 4; ++i) {
+        if (name == start_names[i]) return static_cast<Start>(i);
+    }
+    throw std::invalid_argument("unknown start " + name);
+}
+
+void read_core(Reader& reader, Program& program) {
+    const unsigned number = reader.number();
+    if (number >= most_program_cores) throw std::invalid_argument("too many cores");
+    if (program.cores.size() <= number) program.cores.resize(number + 1);
+    Core& core = program.cores[number];
+    core.rested = reader.skip("rested");
+    std::string late;
+    if (reader.option("late", late)) {
+        std::istringstream names(late);
+        for (std::string name; std::getline(names, name, ',');) core.late.push_back(start_of(name));
+    }
+    core.boots = reader.next_is("{");
+    if (core.boots) core.body = read_block(reader);
+}
+
+void read_machine(Reader& reader, Machinery& machine) {
+    std::string wake;
+    for (bool more = true; more;) {
+        more = reader.option("nested", machine.nested) || reader.option("clock", machine.clock) ||
+               reader.option("rate", machine.rate) || reader.option("per_call", machine.per_call) ||
+               reader.option("spurious_parks", machine.spurious_parks) ||
+               reader.option("spurious_exchanges", machine.spurious_exchanges) || reader.option("wake", wake);
+    }
+    machine.targeted = wake == "targeted";
+}
+
+void read_settings(Reader& reader, Settings& settings) {
+    for (bool more = true; more;) {
+        more = reader.option("checks", settings.checks) || reader.option("depth", settings.depth) ||
+               reader.option("fair", settings.fair) || reader.option("rounds", settings.rounds) ||
+               reader.option("deadline", settings.deadline);
+    }
+}
+
+void read_pool(Reader& reader, Program& program) {
+    if (reader.pool() != program.pools.size()) throw std::invalid_argument("pool A comes first, then B");
+    PoolKind pool;
+    while (reader.option("cores", pool.cores) || reader.option("ring", pool.ring)) {
+    }
+    pool.last = reader.skip("last");
+    program.pools.push_back(pool);
+}
+
+// ---- Numbering
+
+struct Numberer {
+    Program& program;
+    Layout& layout;
+    unsigned ids = 0;
+    bool in_handler = false;
+
+    // `pool`: of the task that the block stands in.
+    void block(Block& statements, unsigned copies, unsigned pool) {
+        for (Statement& statement : statements) number(statement, copies, pool);
+    }
+    void number(Statement& statement, unsigned copies, unsigned pool) {
+        const OpKind& kind = kind_of(statement.op);
+        if (kind.pool && statement.pool >= program.pools.size()) throw std::invalid_argument("no such pool");
+        statement.id = ids++;
+        layout.items.emplace_back();
+        const unsigned all = copies * copies_of(statement);
+        layout.items[statement.id] = {static_cast<unsigned>(layout.tasks.size()), layout.cells, copies};
+        if (kind.tasks) {
+            layout.expected[statement.pool] += all;
+            for (unsigned i = 0; i != all; ++i) layout.tasks.push_back({&statement, i, in_handler});
+        } else {
+            layout.cells += all * static_cast<unsigned>(statement.blocks.size());
+        }
+        if (layout.tasks.size() > most_tasks || layout.cells > most_cells || all > most_cells)
+            throw std::invalid_argument("the program is too large");
+        if (statement.op == Op::forever) layout.forever[pool] += copies;
+        if (statement.op == Op::meet) {
+            if (statement.number[0] >= most_meetings) throw std::invalid_argument("too many meetings");
+            layout.meeting[statement.number[0]] += copies;
+            layout.meeting_pool[statement.number[0]] = pool;
+        }
+        const unsigned inner = kind.tasks ? statement.pool : pool;
+        for (Block& child : statement.blocks) block(child, all, inner);
+    }
+};
+
+}  // namespace
+
+const OpKind& kind_of(Op op) { return kinds[static_cast<unsigned>(op)]; }
+
+unsigned copies_of(const Statement& statement) {
+    const bool many = statement.op == Op::batch || statement.op == Op::loop || statement.op == Op::reduce;
+    return many ? statement.number[0] : 1;
+}
+
+std::string to_text(const Settings& settings) {
+    return "settings checks=" + std::to_string(settings.checks) + " depth=" + std::to_string(settings.depth) +
+           " fair=" + std::to_string(settings.fair) + " rounds=" + std::to_string(settings.rounds) +
+           " deadline=" + std::to_string(settings.deadline) + "\n";
+}
+
+std::string to_text(const Program& program) {
+    std::string out = to_text(program.settings) + text_of(program.machine);
+    for (size_t i = 0; i != program.pools.size(); ++i) {
+        const PoolKind& pool = program.pools[i];
+        out += std::string("pool ") + (i == 0 ? "A" : "B") + " cores=" + std::to_string(pool.cores) +
+               " ring=" + std::to_string(pool.ring) + (pool.last ? " last\n" : "\n");
+    }
+    for (size_t i = 0; i != program.cores.size(); ++i) {
+        const Core& core = program.cores[i];
+        if (!core.boots && core.late.empty()) continue;
+        out += "core " + std::to_string(i) + (core.rested ? " rested" : "");
+        for (size_t k = 0; k != core.late.size(); ++k)
+            out += std::string(k == 0 ? " late=" : ",") + start_names[static_cast<unsigned>(core.late[k])];
+        if (core.boots) print(out, core.body, 0);
+        out += "\n";
+    }
+    for (const Handler& handler : program.handlers) {
+        out += "handler " + std::to_string(handler.core) + " times=" + std::to_string(handler.times);
+        print(out, handler.body, 0);
+        out += "\n";
+    }
+    return out;
+}
+
+Program parse(const std::string& text) {
+    Program program;
+    program.settings = built_settings();
+    Reader reader(text);
+    while (reader.more()) {
+        const std::string word = reader.take();
+        if (word == "settings") {
+            read_settings(reader, program.settings);
+        } else if (word == "machine") {
+            read_machine(reader, program.machine);
+        } else if (word == "pool") {
+            read_pool(reader, program);
+        } else if (word == "core") {
+            read_core(reader, program);
+        } else if (word == "handler") {
+            Handler handler;
+            handler.core = reader.number();
+            reader.option("times", handler.times);
+            handler.body = read_block(reader);
+            program.handlers.push_back(handler);
+        } else {
+            throw std::invalid_argument("unknown word " + word);
+        }
+    }
+    return program;
+}
+
+Layout lay_out(Program& program) {
+    Layout layout;
+    Numberer numberer{program, layout};
+    for (Core& core : program.cores) numberer.block(core.body, 1, 0);
+    numberer.in_handler = true;
+    for (Handler& handler : program.handlers) numberer.block(handler.body, handler.times, 0);
+    return layout;
+}
+
+void count_statements(const Program& program, uint64_t (&counts)[op_count]) {
+    for_all(program,
+            [&counts](const Statement& statement) { ++counts[static_cast<unsigned>(statement.op)]; });
+}
+
+}  // namespace fuzz

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Generated programs: a program is data, a small tree. It is printed as text and read back from that text, so it can be
+// replayed, made smaller, and kept. Nothing here knows weft; world.cpp runs such a tree, legal.cpp says what is legal.
+#pragma once
+
+#include <stdint.h>
+
+#include <string>
+#include <vector>
+
+namespace fuzz {
+
+enum class Op : uint8_t {
+    submit,    // submit P [wait] {body}: a task (in a handler: submit_from_isr)
+    batch,     // batch P n [wait] {body}: n tasks in one submit
+    pin,       // pin P core [wait] {body}: submit_on
+    fork,      // fork {a} {b}: fork_join
+    loop,      // for n grain {body}: parallel_for
+    reduce,    // reduce n grain {body}: parallel_reduce, whose sum must be right
+    group,     // group n {child}... {own}: TaskGroup
+    call,      // call P {body}: fork_join(pool, ...)
+    poll,      // poll P n
+    run,       // run P
+    serve,     // serve P: polls until every task of P has run
+    await,     // await P: sleeps until every task of P has run
+    shutdown,  // shutdown P
+    abandon,   // abandon P: Shutdown::abandon
+    join,      // join P
+    meet,      // meet n: comes to an end when all that carry the same number are there
+    forever,   // does not end
+    tick,      // tick n: the clock goes on
+    offer,     // offer P: offer_from_isr
+};
+inline constexpr unsigned op_count = 19;
+
+struct OpKind {
+    const char* name;
+    bool pool;
+    unsigned numbers;
+    bool tasks;  // a `wait` may follow
+    int blocks;  // -1: as many as the number says, and one
+};
+const OpKind& kind_of(Op op);
+
+struct Statement;
+using Block = std::vector<Statement>;
+
+struct Statement {
+    Op op = Op::submit;
+    unsigned pool = 0;
+    uint32_t number[2] = {0, 0};
+    bool waits = false;
+    std::vector<Block> blocks;
+    unsigned id = 0;  // set by lay_out()
+};
+
+// As in model::Arrival.
+enum class Start : uint8_t { normal, refused, absent, never };
+
+struct Core {
+    bool boots = false;
+    bool rested = false;      // has gone to sleep before the others begin
+    std::vector<Start> late;  // not empty: it can be started
+    Block body;
+};
+
+struct Handler {
+    unsigned core = 0;
+    unsigned times = 1;
+    Block body;
+};
+
+struct PoolKind {
+    unsigned cores = 1;
+    unsigned ring = 2;
+    bool last = false;  // the last task shuts it down
+};
+
+// What the program and src/ are compiled with.
+struct Settings {
+    unsigned checks, depth, fair, rounds, deadline;
+};
+Settings built_settings();
+
+struct Machinery {
+    bool targeted = false;  // unpark() reaches one core only
+    bool nested = false;    // handlers interrupt handlers
+    uint32_t clock = 0;     // at the beginning
+    uint32_t rate = 1;      // ticks per millisecond
+    uint32_t per_call = 0;  // ticks that pass with each now()
+    unsigned spurious_parks = 0;
+    unsigned spurious_exchanges = 0;
+};
+
+struct Program {
+    Settings settings{};
+    Machinery machine;
+    std::vector<PoolKind> pools;
+    std::vector<Core> cores;
+    std::vector<Handler> handlers;
+};
+
+// Ticks after which a start may be withdrawn, as config.hpp says.
+inline uint64_t deadline_of(const Program& program) {
+    const uint64_t most = uint64_t{1} << 31;
+    const uint64_t ticks = uint64_t{program.settings.deadline} * program.machine.rate;
+    return ticks < most ? ticks : most;
+}
+
+std::string to_text(const Program& program);
+std::string to_text(const Settings& settings);
+// Throws std::invalid_argument.
+Program parse(const std::string& text);
+
+// ---- What there is of everything: each task and each callable that is run has a number of its own.
+
+inline constexpr unsigned most_pools = 2;
+inline constexpr unsigned most_program_cores = 5;
+inline constexpr unsigned most_tasks = 32;
+inline constexpr unsigned most_cells = 64;
+inline constexpr unsigned most_meetings = 3;
+
+struct TaskPlace {
+    const Statement* statement = nullptr;
+    unsigned instance = 0;  // of the body
+    bool from_handler = false;
+};
+struct Layout {
+    // By the statement's id: the first task's number, the first callable's; and how often the statement is executed.
+    struct Item {
+        unsigned task = 0, cell = 0, copies = 0;
+    };
+    std::vector<Item> items;
+    std::vector<TaskPlace> tasks;
+    unsigned cells = 0;
+    unsigned expected[most_pools] = {};    // tasks
+    unsigned forever[most_pools] = {};     // those that do not end
+    unsigned meeting[most_meetings] = {};  // arrivals
+    unsigned meeting_pool[most_meetings] = {};
+};
+// Numbers the statements. Throws std::invalid_argument if there are too many.
+Layout lay_out(Program& program);
+
+// How often a block of a statement is executed for each execution of the statement.
+unsigned copies_of(const Statement& statement);
+
+// How often each kind of statement stands in the program.
+void count_statements(const Program& program, uint64_t (&counts)[op_count]);
+
+template <class Visit>
+void for_each(Block& block, Visit visit) {
+    for (Statement& statement : block) {
+        visit(statement);
+        for (Block& inner : statement.blocks) for_each(inner, visit);
+    }
+}
+template <class Visit>
+void for_each(const Block& block, Visit visit) {
+    for (const Statement& statement : block) {
+        visit(statement);
+        for (const Block& inner : statement.blocks) for_each(inner, visit);
+    }
+}
+template <class Some, class Visit>
+void for_all(Some& program, Visit visit) {
+    for (auto& core : program.cores) for_each(core.body, visit);
+    for (auto& handler : program.handlers) for_each(handler.body, visit);
+}
+
+}  // namespace fuzz

@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Generated programs: how a tree is run. The answers that are allowed are those of the public headers (judge.hpp).
+#include "world.hpp"
+
+#include <weft/weft.hpp>
+
+#include "judge.hpp"
+
+namespace fuzz {
+
+namespace {
+
+namespace model = weft::model;
+using weft::acq_rel;
+using weft::acquire;
+using weft::Atomic;
+using weft::Batch;
+using weft::Plain;
+using weft::Port;
+using weft::relaxed;
+using weft::release;
+using weft::Scheduler;
+using weft::Shutdown;
+using weft::Status;
+using weft::Task;
+
+const Program* program = nullptr;
+const Layout* layout = nullptr;
+const Demands* demands = nullptr;
+
+struct World;
+
+constexpr uint32_t given = 41;  // what is written before, and must be seen
+
+// One run of a callable.
+struct Cell {
+    Plain<uint32_t> input{};
+    Plain<uint32_t> output{};
+};
+
+struct Unit : Task {
+    Unit() : Task(&Unit::run) {}
+    static void run(Task& self);
+
+    Plain<uint32_t> input{};
+    Plain<uint32_t> output{};
+    Atomic<uint32_t> ended{0};
+    World* world = nullptr;
+    unsigned number = 0;
+    // For the account; each is written by who has the task.
+    bool accepted = false;
+    bool handed_back = false;
+    unsigned runs = 0;
+};
+
+// Where a block is executed.
+struct Place {
+    unsigned instance;
+    int pool;  // of the task, or -1
+    bool handler;
+};
+
+template <uint32_t cores, uint32_t ring>
+Scheduler& build(void* memory) {
+    return *new (memory) weft::Pool<cores, ring>();
+}
+template <uint32_t ring>
+Scheduler& build(unsigned cores, void* memory) {
+    return cores == 1 ? build<1, ring>(memory) : cores == 2 ? build<2, ring>(memory) : build<3, ring>(memory);
+}
+Scheduler& build(const PoolKind& kind, void* memory) {
+    if (kind.ring == 2) return build<2>(kind.cores, memory);
+    return kind.ring == 4 ? build<4>(kind.cores, memory) : build<8>(kind.cores, memory);
+}
+
+struct World {
+    using Largest = weft::Pool<3, 8>;
+
+    alignas(64) unsigned char memory[most_pools][sizeof(Largest)];
+    Scheduler* pools[most_pools];
+    alignas(64) unsigned char unit_memory[most_tasks][sizeof(Unit)];
+    Cell cells[most_cells];
+    Atomic<uint32_t> done[most_pools];
+    Atomic<uint32_t> met[most_meetings];
+    uint32_t going_on[most_pools] = {};
+    uint32_t errands[most_pools] = {};
+    Judge judge;
+
+    World() {
+        for (size_t i = 0; i != program->pools.size(); ++i) pools[i] = &build(program->pools[i], memory[i]);
+        for (unsigned i = 0; i != layout->tasks.size(); ++i) {
+            Unit* const one = new (unit_memory[i]) Unit();
+            one->world = this;
+            one->number = i;
+        }
+        judge.begin(*program, *demands);
+    }
+    Unit& unit(unsigned number) { return *reinterpret_cast<Unit*>(unit_memory[number]); }
+    const Layout::Item& item(const Statement& statement) { return layout->items[statement.id]; }
+
+    // ---- Cores
+
+    void cores(model::Program& on) {
+        for (unsigned id = 0; id != program->cores.size(); ++id) add_core(on, id);
+        for (const Handler& handler : program->handlers) {
+            const Handler* const its = &handler;
+            on.interrupt(
+                handler.core, [this, its] { interrupt(*its); }, handler.times);
+            if (program->machine.nested) on.nested_interrupts(handler.core);
+        }
+        for (unsigned& turn : turns) turn = 0;
+    }
+    void add_core(model::Program& on, unsigned id) {
+        const Core& core = program->cores[id];
+        const auto start = [&core](size_t i) { return static_cast<model::Arrival>(core.late[i]); };
+        if (core.late.size() == 1) on.late_core(id, {start(0)});
+        if (core.late.size() == 2) on.late_core(id, {start(0), start(1)});
+        if (core.late.size() >= 3) on.late_core(id, {start(0), start(1), start(2)});
+        if (!core.boots) return;
+        const Core* const its = &core;
+        const auto body = [this, its] {
+            weft::detail::ForkDeque::leave(
+                nullptr);  // what an execution that was given up has left is forgotten
+            execute(its->body, Place{0, -1, false});
+        };
+        if (core.rested) {
+            on.core_at_rest(id, body);
+        } else {
+            on.core(id, body);
+        }
+    }
+    unsigned turns[8] = {};
+    void interrupt(const Handler& handler) {
+        const size_t index = static_cast<size_t>(&handler - program->handlers.data());
+        execute(handler.body, Place{turns[index]++, -1, true});
+    }
+
+    // ---- Statements
+
+    void execute(const Block& block, Place place) {
+        for (const Statement& statement : block) execute(statement, place);
+    }
+    void execute(const Statement& statement, Place place) {
+        Scheduler& pool = *pools[statement.pool];
+        switch (statement.op) {
+            case Op::submit: return submit(statement, place);
+            case Op::batch: return submit_batch(statement, place);
+            case Op::pin: return pin(statement, place);
+            case Op::fork: return fork(statement, place);
+            case Op::loop: return loop(statement, place);
+            case Op::reduce: return reduce(statement, place);
+            case Op::group: return group(statement, place);
+            case Op::call: return call(statement, place);
+            case Op::poll: return poll(statement, place);
+            case Op::run: return judge.ran(statement.pool, place.pool, [&pool] { return pool.run(); });
+            case Op::serve: return serve(statement);
+            case Op::await: return await(statement);
+            case Op::shutdown: return close(statement, Shutdown::drain);
+            case Op::abandon: return close(statement, Shutdown::abandon);
+            case Op::join: return join(statement, place);
+            case Op::meet: return meet(statement);
+            case Op::forever: return forever(place);
+            case Op::tick: return model::advance_clock(statement.number[0]);
+            case Op::offer: return pool.offer_from_isr();
+        }
+    }
+
+    // ---- Tasks
+
+    Unit& prepare(const Statement& statement, unsigned instance) {
+        Unit& one = unit(item(statement).task + instance);
+        one.input.set(given);
+        return one;
+    }
+    // The answer of a submit is the only thing that says to whom the task belongs; it may have run already.
+    void took(Unit& one, Status status) { one.accepted = status == Status::ok; }
+
+    void submit(const Statement& statement, Place place) {
+        Scheduler& pool = *pools[statement.pool];
+        Unit& one = prepare(statement, place.instance);
+        const auto call = [&] { return place.handler ? pool.submit_from_isr(one) : pool.submit(one); };
+        took(one, judge.submitted(statement.pool, call));
+        if (statement.waits) wait(one);
+    }
+    void submit_batch(const Statement& statement, Place place) {
+        Batch batch;
+        const unsigned size = statement.number[0];
+        const unsigned first = place.instance * size;
+        for (unsigned i = 0; i != size; ++i) {
+            model::check(batch.push(prepare(statement, first + i)) == Status::ok,
+                         "a task that is free is taken");
+        }
+        const Status status =
+            judge.submitted(statement.pool, [&] { return pools[statement.pool]->submit(batch); });
+        const uint32_t left = status == Status::ok ? 0 : size;
+        model::check(batch.size() == left, "all of a batch is taken, or nothing");
+        while (batch.pop() != nullptr) {
+        }
+        for (unsigned i = 0; i != size; ++i) took(unit(item(statement).task + first + i), status);
+        for (unsigned i = 0; statement.waits && i != size; ++i) wait(unit(item(statement).task + first + i));
+    }
+    void pin(const Statement& statement, Place place) {
+        Scheduler& pool = *pools[statement.pool];
+        const uint32_t core = statement.number[0];
+        Unit& one = prepare(statement, place.instance);
+        Status status = Status::core_unavailable;
+        for (;;) {  // ends: the core is about to call run()
+            status = judge.pinned(statement.pool, core, [&] { return pool.submit_on(core, one); });
+            if (status != Status::core_unavailable || !demands->patient[statement.pool]) break;
+            Port::relax();
+        }
+        took(one, status);
+        if (statement.waits) wait(one);
+    }
+    static void wait(Unit& one) {
+        while (one.ended.load(acquire) == 0) Port::park();
+        model::check(one.output.get() == given + 1, "who waits for a task sees what it wrote");
+    }
+
+    void run_task(Unit& one) {
+        const TaskPlace& place = layout->tasks[one.number];
+        const Statement& statement = *place.statement;
+        model::end_of_life(static_cast<Task*>(&one), sizeof(Task));
+        model::check(one.input.get() == given, "a task sees what its submitter wrote");
+        model::check(++one.runs == 1, "a task runs once");
+        judge.runs_here(statement.pool, statement.op == Op::pin ? static_cast<int>(statement.number[0]) : -1);
+        execute(statement.blocks[0], Place{place.instance, static_cast<int>(statement.pool), false});
+        one.output.set(given + 1);
+        one.ended.store(1, release);
+        if (statement.waits) wake_everybody();
+        const unsigned all = layout->expected[statement.pool] - layout->forever[statement.pool];
+        if (done[statement.pool].fetch_add(1, acq_rel) + 1 != all) return;
+        wake_everybody();
+        if (program->pools[statement.pool].last) {
+            judge.closes(statement.pool, [&] { pools[statement.pool]->shutdown(); });
+        }
+    }
+    static void wake_everybody() {
+        for (unsigned core = 0; core != program->cores.size(); ++core) {
+            if (program->cores[core].boots) Port::unpark(core);
+        }
+    }
+
+    // ---- Callables
+
+    Cell& cell(const Statement& statement, unsigned block, unsigned instance) {
+        const Layout::Item& its = item(statement);
+        return cells[its.cell + block * its.copies * copies_of(statement) + instance];
+    }
+    void give(const Statement& statement, unsigned block, unsigned instance) {
+        cell(statement, block, instance).input.set(given);
+    }
+    void run_callable(const Statement& statement, unsigned block, unsigned instance, int pool) {
+        Cell& its = cell(statement, block, instance);
+        model::check(its.input.get() == given, "a callable sees what was written before the fork");
+        execute(statement.blocks[block], Place{instance, pool, false});
+        its.output.set(its.output.get() + 1);
+    }
+    void joined(const Statement& statement, unsigned block, unsigned instance) {
+        model::check(cell(statement, block, instance).output.get() == 1,
+                     "a callable has run once when it is joined");
+    }
+
+    void fork(const Statement& statement, Place place) {
+        for (unsigned block : {0u, 1u}) give(statement, block, place.instance);
+        const auto callable = [&](unsigned block) {
+            run_callable(statement, block, place.instance, place.pool);
+        };
+        weft::fork_join([&] { callable(0); }, [&] { callable(1); });
+        for (unsigned block : {0u, 1u}) joined(statement, block, place.instance);
+    }
+    void loop(const Statement& statement, Place place) {
+        const uint32_t size = statement.number[0];
+        const uint32_t first = place.instance * size;
+        for (uint32_t i = 0; i != size; ++i) give(statement, 0, first + i);
+        weft::parallel_for(0u, size, statement.number[1],
+                           [&](uint32_t i) { run_callable(statement, 0, first + i, place.pool); });
+        for (uint32_t i = 0; i != size; ++i) joined(statement, 0, first + i);
+    }
+    void reduce(const Statement& statement, Place place) {
+        const uint32_t size = statement.number[0];
+        const uint32_t first = place.instance * size;
+        for (uint32_t i = 0; i != size; ++i) give(statement, 0, first + i);
+        const auto map = [&](uint32_t i) {
+            run_callable(statement, 0, first + i, place.pool);
+            return i + 1;
+        };
+        const uint32_t sum = weft::parallel_reduce(0u, size, statement.number[1], uint32_t(0), map,
+                                                   [](uint32_t a, uint32_t b) { return a + b; });
+        model::check(sum == size * (size + 1) / 2, "the sum is that of the serial program");
+        for (uint32_t i = 0; i != size; ++i) joined(statement, 0, first + i);
+    }
+
+    struct Child {
+        World* world;
+        const Statement* statement;
+        unsigned block;
+        Place place;
+        void operator()() const { world->run_callable(*statement, block, place.instance, place.pool); }
+    };
+    void group(const Statement& statement, Place place) {
+        for (unsigned block = 0; block != statement.blocks.size(); ++block)
+            give(statement, block, place.instance);
+        weft::GroupTask<Child>* children[8];
+        collect(statement, place, children, 0);
+        for (unsigned block = 0; block != statement.blocks.size(); ++block)
+            joined(statement, block, place.instance);
+    }
+    // The children live on the stack, below the group.
+    void collect(const Statement& statement, Place place, weft::GroupTask<Child>** children, unsigned count) {
+        const Child own{this, &statement, count, place};
+        if (count != statement.number[0]) {
+            weft::GroupTask<Child> child(own);
+            children[count] = &child;
+            return collect(statement, place, children, count + 1);
+        }
+        weft::TaskGroup all;
+        for (unsigned i = 0; i != count; ++i) all.run(*children[i]);
+        own();
+        all.wait();
+    }
+
+    // At most two callables: what the body does, and something beside it.
+    void call(const Statement& statement, Place place) {
+        give(statement, 0, place.instance);
+        const int pool = static_cast<int>(statement.pool);
+        ++errands[statement.pool];
+        weft::fork_join(*pools[statement.pool], [&] { run_callable(statement, 0, place.instance, pool); });
+        joined(statement, 0, place.instance);
+    }
+
+    // ---- Pools
+
+    void poll(const Statement& statement, Place place) {
+        const uint32_t most = statement.number[0];
+        judge.polled(statement.pool, place.pool, most, [&] { return pools[statement.pool]->poll(most); });
+    }
+    unsigned all_of(unsigned pool) { return layout->expected[pool] - layout->forever[pool]; }
+    void serve(const Statement& statement) {
+        while (done[statement.pool].load(acquire) != all_of(statement.pool)) {
+            const uint32_t ran =
+                judge.polled(statement.pool, -1, 1, [&] { return pools[statement.pool]->poll(1); });
+            if (ran == 0) Port::relax();
+        }
+        look_at_results(statement.pool);
+    }
+    void await(const Statement& statement) {
+        while (done[statement.pool].load(acquire) != all_of(statement.pool)) Port::park();
+        look_at_results(statement.pool);
+    }
+    static bool ends(const Statement& statement) {
+        const Block& body = statement.blocks[0];
+        return body.empty() || body.back().op != Op::forever;
+    }
+    void look_at_results(unsigned pool) {
+        for (unsigned i = 0; i != layout->tasks.size(); ++i) {
+            Unit& one = unit(i);
+            const bool its = layout->tasks[i].statement->pool == pool;
+            if (its && one.runs == 1 && ends(*layout->tasks[i].statement)) {
+                model::check(one.output.get() == given + 1, "the results of all tasks are there");
+            }
+        }
+    }
+    void close(const Statement& statement, Shutdown mode) {
+        judge.closes(statement.pool, [&] { pools[statement.pool]->shutdown(mode); });
+    }
+    void join(const Statement& statement, Place place) {
+        Batch left;
+        Scheduler& pool = *pools[statement.pool];
+        if (!judge.joined(statement.pool, place.pool, [&] { return pool.join(left); })) return;
+        while (Task* const task = left.pop()) {
+            Unit& one = *static_cast<Unit*>(task);
+            model::check(one.input.get() == given && !one.handed_back,
+                         "a task is handed back once, as it was");
+            one.handed_back = true;
+        }
+        look_at_results(statement.pool);
+        look_at_counters(statement.pool);
+        if (demands->gone[statement.pool]) model::end_of_life(memory[statement.pool], sizeof(Largest));
+    }
+    void look_at_counters(unsigned number) {
+        const Scheduler& pool = *pools[number];
+        model::check(pool.live_cores() == 0, "nobody works for a pool that was joined");
+        uint32_t runs = 0;
+        for (unsigned i = 0; i != layout->tasks.size(); ++i) {
+            if (layout->tasks[i].statement->pool == number) runs += unit(i).runs;
+        }
+        const weft::CoreStats sum = pool.total();
+        model::check(sum.executed >= runs, "every task that ran was counted");
+        model::check(sum.executed <= runs + errands[number] + sum.stolen, "nothing else was counted");
+    }
+
+    void meet(const Statement& statement) {
+        Atomic<uint32_t>& here = met[statement.number[0]];
+        const unsigned all = layout->meeting[statement.number[0]];
+        if (here.fetch_add(1, acq_rel) + 1 == all) {
+            for (unsigned core = 0; core != program->cores.size(); ++core) Port::unpark(core);
+        }
+        while (here.load(acquire) != all) Port::park();
+    }
+    void forever(Place place) {
+        for (++going_on[place.pool];;) Port::park();
+    }
+
+    // ---- The end
+
+    void finish() {
+        for (unsigned i = 0; i != layout->tasks.size(); ++i) {
+            const unsigned pool = layout->tasks[i].statement->pool;
+            Unit& one = unit(i);
+            const unsigned ends = one.runs + (one.handed_back ? 1 : 0);
+            if (!one.accepted) {
+                model::check(ends == 0, "a task that was not taken does not run");
+            } else if (demands->all_run[pool]) {
+                model::check(one.runs == 1, "every task runs exactly once");
+            } else {
+                model::check(ends == 1 || (demands->endless[pool] && ends == 0),
+                             "every accepted task runs once or is handed back");
+            }
+        }
+        for (unsigned pool = 0; pool != program->pools.size(); ++pool) {
+            model::check(going_on[pool] == layout->forever[pool], "each task that does not end has a core");
+        }
+        judge.look_at_starts(*this);
+    }
+};
+
+void Unit::run(Task& self) {
+    Unit& one = static_cast<Unit&>(self);
+    one.world->run_task(one);
+}
+
+}  // namespace
+
+Settings built_settings() {
+    return Settings{WEFT_CHECKS, WEFT_FORK_DEPTH, WEFT_FAIR_INTERVAL, WEFT_SEARCH_ROUNDS,
+                    WEFT_START_DEADLINE_MS};
+}
+
+model::Scenario scenario_of(const Program& its_program, const Layout& its_layout,
+                            const Demands& its_demands) {
+    program = &its_program;
+    layout = &its_layout;
+    demands = &its_demands;
+    model::Scenario scenario = model::make_scenario<World>("program");
+    model::Config& config = scenario.config;
+    const Machinery& machine = its_program.machine;
+    config.wake = machine.targeted ? model::Wake::targeted : model::Wake::event;
+    config.clock_start = machine.clock;
+    config.ticks_per_ms = machine.rate;
+    config.ticks_per_call = machine.per_call;
+    // When all wait, time passes so that a deadline comes within a few steps.
+    config.ticks_per_jump = static_cast<uint32_t>(deadline_of(its_program) / 4 + 1);
+    config.spurious_parks = machine.spurious_parks;
+    config.spurious_exchanges = machine.spurious_exchanges;
+    config.spinners_yield = true;
+    config.parked_at_end = its_demands.endless[0] || its_demands.endless[1];
+    return scenario;
+}
+
+}  // namespace fuzz

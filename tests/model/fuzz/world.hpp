@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Generated programs: a scenario out of a tree.
+#pragma once
+
+#include "engine/scenario.hpp"
+#include "tree.hpp"
+
+namespace fuzz {
+
+// What the judge may ask for, besides what holds always. From legal.cpp.
+struct Demands {
+    bool endless[most_pools] = {};  // nobody shuts it down: cores sleep in the end
+    bool all_run[most_pools] = {};  // every task of it runs without anybody's help
+    bool patient[most_pools] = {};  // a pin that the core does not take yet is tried again
+    bool gone[most_pools] = {};     // the memory of the pool is somebody else's when its join has returned
+    bool withdraws = false;         // starts are withdrawn before their deadline: somebody abandons the pool
+};
+
+// The program must stay where it is and be numbered; there is one at a time.
+weft::model::Scenario scenario_of(const Program& program, const Layout& layout, const Demands& demands);
+
+}  // namespace fuzz
