@@ -132,6 +132,38 @@ struct SubmitRace : Ending<1, 1> {
 };
 MODEL_SCENARIO(shutdown_submit_race, SubmitRace).each_wake();
 
+// Result: Never. The same with a batch: the pool takes all of it, or the batch keeps all of it.
+struct BatchRace : Ending<1, 2> {
+    weft::Atomic<uint32_t> done{0};
+
+    void cores(model::Program& on) {
+        on.late_core(0, {model::Arrival::refused});
+        on.core(1, [this] {
+            weft::Batch batch;
+            for (Mark& one : task) {
+                one.prepare();
+                must(batch.push(one));
+            }
+            const weft::Status status = pool.submit(batch);
+            model::check(status == weft::Status::ok || status == weft::Status::closed,
+                         "accepted or refused");
+            model::check(batch.size() == (status == weft::Status::ok ? 0 : 2),
+                         "the batch keeps what was refused");
+            while (weft::Task* one = batch.pop()) static_cast<Mark*>(one)->given = false;
+            done.store(1, weft::release);
+            weft::Port::unpark(2);
+        });
+        on.core(2, [this] {
+            pool.shutdown();
+            weft::Batch left;
+            must(pool.join(left));
+            while (done.load(weft::acquire) == 0) weft::Port::park();
+            while (weft::Task* one = left.pop()) static_cast<Mark*>(one)->given = false;
+        });
+    }
+};
+MODEL_SCENARIO(shutdown_batch_race, BatchRace).each_wake();
+
 // Result: Never. No worker ever came: the joiner itself runs what was accepted (V10, P5).
 struct NoWorker : Ending<1, 2> {
     void cores(model::Program& on) {
