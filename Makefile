@@ -206,7 +206,7 @@ model-objects: $(MODEL)/model
 
 .PHONY: help doctor setup demo test test-host test-qemu run debug image lib size check-size bench check-bench \
 	bench-host model model-deep \
-	mutants soak format lint clean plugins summary sources model-objects
+	mutants mutants-generated soak format lint clean plugins summary sources model-objects
 
 ## help        this list
 help:
@@ -307,6 +307,11 @@ model-deep:
 mutants:
 	@tools/setup host
 	+@tools/mutants $(WORDS)
+
+## mutants-generated  small errors by rule, some thousand: who finds them?   [WORDS= MINUTES=]
+mutants-generated:
+	@tools/setup host mutants-generated
+	+@tools/mutants_generated $(if $(MINUTES),--minutes $(MINUTES)) $(WORDS)
 
 ## soak        repeat the stress tests with fresh seeds   MINUTES=
 soak:

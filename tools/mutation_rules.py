@@ -312,8 +312,10 @@ class Finder:
         match = re.fullmatch(r"(\w+) (!=|<) ([^&|?]+)", squeeze(self.text(node)))
         if match:
             name, operator, bound = match.groups()
-            sign = "-" if f"--{name}" in loop else "+"
-            self.add("last", *span(node), f"({name} {operator} {bound} && {name} {sign} 1 {operator} {bound})")
+            head = loop.split("{")[0]
+            sign = "-" if f"--{name}" in head else "+" if f"++{name}" in head else ""
+            if sign:
+                self.add("last", *span(node), f"({name} {operator} {bound} && {name} {sign} 1 {operator} {bound})")
 
     # ---- Expressions
 
@@ -340,6 +342,8 @@ class Finder:
         children = [child for child in node.get_children() if span(child)[1] > span(child)[0]]
         if kind == "BINARY_OPERATOR" and len(children) == 2:
             self.binary(node, *children, condition)
+            if self.here.text[span(children[0])[1] : span(children[1])[0]].strip() == ",":
+                return
         elif kind == "COMPOUND_ASSIGNMENT_OPERATOR" and len(children) == 2:
             self.compound(*children)
         elif kind == "UNARY_OPERATOR" and len(children) == 1:
@@ -391,6 +395,9 @@ class Finder:
                 self.add("boundary", begin, end, f"{a} {BOUNDARY[operator]} {b}")
         elif operator in OTHER and not (all(pointers) and operator == "-"):
             self.add("operator", begin, end, f"{a} {OTHER[operator]} {b}")
+        elif operator == ",":
+            self.expression(left, statement=True)
+            self.expression(right, statement=True)
         elif operator == "=":
             if right.kind.name != "LAMBDA_EXPR":
                 self.value(right)
@@ -415,6 +422,8 @@ class Finder:
 
     def integer(self, begin, end):
         text = self.here.text[begin:end]
+        if text == "WEFT_CHECKS":
+            return  # 0 or 1, and never read but as a condition
         self.add("more", begin, end, f"({text} + 1)")
         value = int(re.sub(r"[uUlL']+$", "", text), 0) if re.match(r"\d", text) else 2
         if value > 0:

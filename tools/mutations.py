@@ -41,8 +41,11 @@ def find():
             left_out |= finder.left_out
     mutants = sorted(found.values(), key=lambda one: (one.path, one.begin, one.end, one.rule, one.text))
     seen = collections.Counter()
-    for number, mutant in enumerate(mutants, 1):
-        mutant.number = number
+    files = sorted(sources)
+    in_file = collections.Counter()
+    for mutant in mutants:
+        in_file[mutant.path] += 1
+        mutant.number = files.index(mutant.path) * 2000 + in_file[mutant.path]  # a change to one file leaves the others
         shown = mutant.key if len(mutant.key) <= 72 else mutant.key[:69] + "..."
         name = f"{mutant.path.replace('include/weft/', '')} {mutant.function} {mutant.rule} `{shown}`"
         seen[name] += 1
