@@ -31,6 +31,89 @@ struct CountsOwn : Sleepers<1, 6> {
 };
 MODEL_SCENARIO(figures_of_one_core, CountsOwn);
 
+// Result: Never. Who looks around without having been called leaves another one's only task alone for a while.
+struct PollerIsPatient {
+    weft::Pool<2, 2> pool;
+    weft::Atomic<uint32_t> there{0};
+    Mark first, left;
+    void cores(model::Program& on) {
+        on.core_at_rest(1, [this] {
+            weft::Batch both;
+            first.prepare(), left.prepare();
+            must(both.push(first)), must(both.push(left));
+            must(pool.submit(both));
+            model::check(pool.poll(1) == 1, "the other one is in its ring");
+            there.store(1, weft::release);
+        });
+        on.core(0, [this] {
+            while (there.load(weft::acquire) == 0) weft::Port::relax();
+            const uint32_t before = model::relaxes();
+            model::check(pool.poll(1) == 1, "there is something to steal");
+            model::check(model::relaxes() - before == WEFT_STEAL_PATIENCE, "after so long");
+        });
+    }
+    void finish() { model::check(first.runs == 1 && left.runs == 1, "both have run"); }
+};
+MODEL_SCENARIO(figures_of_a_patient_thief, PollerIsPatient);
+
+// Result: Never. Who is woken for a task takes it without patience.
+struct WokenIsNotPatient : Sleepers<2, 2> {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] {
+            task[0].body = model::Callable([this] { submit(1), goes_on(); });
+            task[1].body = model::Callable([] {
+                model::check(WEFT_SEARCH_ROUNDS != 0 || model::relaxes() == 0, "it was called for it");
+            });
+            worker_is_asleep.wait();
+            submit_here(0), work();
+        });
+        on.core_at_rest(1, [this] {
+            worker_is_asleep.signal();
+            work();
+        });
+    }
+    struct Signal {
+        void wait() {
+            while (here.load(weft::relaxed) == 0) weft::Port::park();
+        }
+        void signal() {
+            here.store(1, weft::relaxed);
+            weft::Port::unpark(0);
+        }
+        weft::Atomic<uint32_t> here{0};
+    } worker_is_asleep;
+    void finish() { model::check(going_on == 1 && task[1].runs == 1, "both have run"); }
+};
+MODEL_SCENARIO(figures_of_a_woken_thief, WokenIsNotPatient).parked_at_end();
+
+// Result: Never (another core has to ask the owner of a queue). What a worker takes from the injector it puts into its
+// ring, where it can be stolen by halves.
+struct FillsRing {
+    weft::Pool<2, 4> pool;
+    weft::Atomic<uint32_t> there{0};
+    Mark one[4];
+    void cores(model::Program& on) {
+        on.core_at_rest(1, [this] {
+            for (Mark& each : one) {
+                each.prepare();
+                must(pool.submit(each));
+            }
+            model::check(pool.poll(1) == 1 && pool.stats(1).stolen == 0, "one of the injector's");
+            there.store(1, weft::release);
+        });
+        on.core(0, [this] {
+            while (there.load(weft::acquire) == 0) weft::Port::relax();
+            model::check(pool.poll(1) == 1 && pool.stats(0).stolen == 1, "one of the other's ring");
+            pool.shutdown();
+            must(pool.join());
+        });
+    }
+    void finish() {
+        for (Mark& each : one) model::check(each.as_promised(), "every task runs exactly once");
+    }
+};
+MODEL_SCENARIO(figures_of_a_refill, FillsRing);
+
 // Result: Never (a counter is wrong). Who polls takes half of another one's ring, and then its overflow.
 struct CountsStolen {
     weft::Pool<2, 2> pool;

@@ -64,6 +64,28 @@ struct OneChild : Forks<2> {
 };
 MODEL_SCENARIO(fork_one_child, OneChild).each_wake();
 
+// Result: Never (lost). A victim has both, a child on offer and tasks in its overflow: a thief takes one at a time.
+struct ChildAndOverflow : Forks<2> {
+    Signal stolen;
+    Mark task[3];
+    void cores(model::Program& on) {
+        cores_with<true>(on, [this] {
+            input.set(41);
+            for (Mark& one : task) {
+                one.prepare();
+                must(pool.submit(one));
+            }
+            weft::fork_join([this] { is_run(0), stolen.wait(); }, [this] { stolen.signal(), is_run(1); });
+            is_joined(0), is_joined(1);
+        });
+    }
+    void finish() {
+        Forks::finish();
+        for (Mark& one : task) model::check(one.as_promised(), "every task runs exactly once");
+    }
+};
+MODEL_SCENARIO(fork_child_and_overflow, ChildAndOverflow);
+
 // Result: Never (waits for ever). The thief ends while the owner is asleep in its join, or about to be.
 struct JoinerSleeps : Forks<2> {
     Signal stolen;

@@ -83,7 +83,10 @@ MODEL_SCENARIO(join_before_shutdown, JoinFirst).preemptions(3).stale_reads(3).ea
 struct NobodyThere : Ending<1, 1> {
     void cores(model::Program& on) {
         on.late_core(0);
-        on.core(1, [this] { must(pool.join()); });
+        on.core(1, [this] {
+            must(pool.join());
+            model::check(model::relaxes() == 0, "it has slept all the time");
+        });
         on.core(2, [this] { pool.shutdown(); });
     }
 };
@@ -180,6 +183,28 @@ struct NoWorker : Ending<1, 2> {
     }
 };
 MODEL_SCENARIO(join_without_worker, NoWorker).preemptions(3).stale_reads(3).each_wake();
+
+// Result: Never. The joiner is a core of the pool: with drain it runs what is pinned to it, and so hands nothing back.
+struct OwnPinned : Ending<2, 2> {
+    void cores(model::Program& on) {
+        on.core(1, [this] {
+            for (Mark& one : task) {
+                one.prepare();
+                must(pool.submit_on(1, one));
+            }
+            pool.shutdown();
+            weft::Batch left;
+            must(pool.join(left));
+            model::check(left.empty(), "nothing is left over");
+            must(pool.join());  // says so again
+        });
+    }
+    void finish() {
+        Ending::finish();
+        model::check(pool.live_cores() == 0, "nobody is there any more");
+    }
+};
+MODEL_SCENARIO(join_runs_its_own_pinned, OwnPinned);
 
 // Result: Never. Abandon: what did not run is handed back.
 struct Abandon : Ending<1, 2> {

@@ -106,6 +106,39 @@ struct BatchBesideSleeper : Sleepers<2, 3> {
 };
 MODEL_SCENARIO(start_batch_beside_a_sleeper, BatchBesideSleeper).parked_at_end().each_wake();
 
+// Result: Never (waits for ever). A core that has polled is there no more, and not on its way: the other one is started.
+struct BesidePoller : Sleepers<2, 1> {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { model::check(pool.poll(1) == 0 && pool.poll(0) == 0, "nothing to do"); });
+        on.late_core(1);
+        on.core(2, [this] { submit(0); });
+    }
+};
+MODEL_SCENARIO(start_beside_a_poller, BesidePoller);
+
+// Result: Never. Starts that were refused are tried again now and then, though all submits come from tasks.
+struct TriedAgain : Sleepers<2, 1> {
+    uint32_t runs = 0;
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            task[0].body = model::Callable([this] {
+                if (++runs == 1) model::check(pool.live_cores() == 1, "nobody has been started yet");
+                if (runs == 2) model::check(pool.start_failures() == 1, "refused at the first submit");
+                if (runs == 2 * WEFT_FAIR_INTERVAL) {
+                    model::check(pool.live_cores() == 2, "and tried again since then");
+                    return;
+                }
+                left.fetch_add(1, weft::relaxed);
+                submit(0);
+            });
+            submit_here(0), work();
+        });
+        on.late_core(1, {Arrival::refused, Arrival::never});
+    }
+    void finish() {}
+};
+MODEL_SCENARIO(start_tried_again_by_tasks, TriedAgain);
+
 // Result: Never. An interrupt handler wakes a core but starts none, also if another core takes the sleeper that it has
 // seen.
 struct IsrStartsNobody : Sleepers<2, 2> {
