@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Mutants by rule: reads the library's sources with libclang, proposes small errors (tools/mutation_rules.py), and writes
-ONE copy of the sources in which each of them can be switched on at run time ("mutant schemata"). For
+"""Mutants by rule: reads the library's sources with libclang, proposes small errors (tools/mutation_rules.py), and
+writes ONE copy of the sources in which each of them can be switched on at run time ("mutant schemata"). For
 tools/mutants_generated.
 """
 import collections
@@ -8,7 +8,8 @@ import pathlib
 import subprocess
 import sys
 
-from mutation_rules import Finder, squeeze
+from mutation_rules import squeeze
+from mutation_walk import Finder
 
 # Where Debian puts the bindings, for an interpreter from elsewhere.
 sys.path.append("/usr/lib/python3/dist-packages")

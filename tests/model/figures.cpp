@@ -151,7 +151,8 @@ struct CountsStolen {
     }
     void finish() {
         for (Mark& one : left) model::check(one.as_promised(), "every task runs exactly once");
-        model::check(pool.stats(0).submitted == 0 && pool.stats(1).submitted == 4, "by whom it was submitted");
+        model::check(pool.stats(0).submitted == 0 && pool.stats(1).submitted == 4,
+                     "by whom it was submitted");
     }
 };
 MODEL_SCENARIO(figures_of_a_thief, CountsStolen);

@@ -148,8 +148,7 @@ struct BatchRace : Ending<1, 2> {
                 must(batch.push(one));
             }
             const weft::Status status = pool.submit(batch);
-            model::check(status == weft::Status::ok || status == weft::Status::closed,
-                         "accepted or refused");
+            model::check(status == weft::Status::ok || status == weft::Status::closed, "accepted or refused");
             model::check(batch.size() == (status == weft::Status::ok ? 0 : 2),
                          "the batch keeps what was refused");
             while (weft::Task* one = batch.pop()) static_cast<Mark*>(one)->given = false;
