@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The rules by which tools/mutations.py proposes small errors, by their names in a mutant's key: `negate`, `true`,
-`false` (a condition), `first`, `second`, `other` (an operand of && || & | alone; the other operator), `boundary`
-(< <=), `operator` (+ -, * /, << >>), `step` (++ --, before or after), `more`, `less`, `none` (an integer: by one, zero),
-`flip`
-(a bool), `neighbour+`, `neighbour-` (the constant that is declared next to it), `variable` (another variable of that
-type), `exchange` (two arguments), `drop` (a statement), `swap` (two statements), `return` (early), `answer` (another
-return value), `last` (a loop without its last turn). Memory orders are the business of tools/mutants.
+`false` (a condition), `first`, `second`, `other` (an operand of && || & | alone; the other operator), `boundary` (<
+<=), `operator` (+ -, * /, << >>), `step` (++ --, before or after), `more`, `less`, `none` (an integer: by one,
+zero), `flip` (a bool), `neighbour+`, `neighbour-` (the constant that is declared next to it), `variable` (another
+variable of that type), `exchange` (two arguments), `drop` (a statement), `swap` (two statements), `return` (early),
+`answer` (another return value), `last` (a loop without its last turn). Memory orders are the business of
+tools/mutants.
 """
 import collections
 import dataclasses

@@ -4,7 +4,8 @@
 
 namespace {
 
-// Result: Never (a counter is wrong). One core: what its tasks submit, one by one and in a batch, and a ring that is full.
+// Result: Never (a counter is wrong). One core: what its tasks submit, one by one and in a batch, and a ring that
+// is full.
 struct CountsOwn : Sleepers<1, 6> {
     void cores(model::Program& on) {
         on.core(0, [this] {

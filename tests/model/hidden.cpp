@@ -76,9 +76,12 @@ struct OwnWakesNobody : Sleepers<2, 2> {
     void cores(model::Program& on) {
         worker<true>(on, 1);
         task[1].body = model::Callable([this] { goes_on(); });
-        on.core(0, [this] { submit_here(0), submit_here(1), work(); });
+        on.core(0, [this] { submit_here(1), submit_here(0), work(); });  // the last comes first
     }
-    void finish() { model::check(going_on == 1 && pool.total().parks == 0, "the other one has slept on"); }
+    void finish() {
+        model::check(going_on == 1 && left.load(weft::relaxed) == 1 && pool.total().parks == 0,
+                     "the other one has slept on");
+    }
 };
 MODEL_SCENARIO(sleep_own_wakes_nobody, OwnWakesNobody).wake(model::Wake::targeted).parked_at_end();
 

@@ -72,8 +72,8 @@ struct TwoUsers {
 };
 MODEL_SCENARIO(start_two_users_one_core, TwoUsers).preemptions(3).stale_reads(3).each_wake();
 
-// Result: Never (waits for ever). A worker that goes to sleep, or comes back by itself, leaves it to be seen that another
-// core is still off: two tasks that do not end need both.
+// Result: Never (waits for ever). A worker that goes to sleep, or comes back by itself, leaves it to be seen that
+// another core is still off: two tasks that do not end need both.
 template <bool rested>
 struct BesideSleeper : Sleepers<2, 2> {
     void cores(model::Program& on) {
@@ -106,7 +106,8 @@ struct BatchBesideSleeper : Sleepers<2, 3> {
 };
 MODEL_SCENARIO(start_batch_beside_a_sleeper, BatchBesideSleeper).parked_at_end().each_wake();
 
-// Result: Never (waits for ever). A core that has polled is there no more, and not on its way: the other one is started.
+// Result: Never (waits for ever). A core that has polled is there no more, and not on its way: the other one is
+// started.
 struct BesidePoller : Sleepers<2, 1> {
     void cores(model::Program& on) {
         on.core_at_rest(0, [this] { model::check(pool.poll(1) == 0 && pool.poll(0) == 0, "nothing to do"); });
