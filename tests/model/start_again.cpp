@@ -117,6 +117,42 @@ struct BesidePoller : Sleepers<2, 1> {
 };
 MODEL_SCENARIO(start_beside_a_poller, BesidePoller);
 
+// Result: Never (waits for ever). A task submits a batch and does not end: the core that is off is started for it.
+struct BatchOfTask : Sleepers<2, 2> {
+    void cores(model::Program& on) {
+        on.late_core(1);
+        task[1].body = model::Callable([this] { goes_on(); });
+        on.core(0, [this] {
+            task[0].body = model::Callable([this] {
+                weft::Batch batch;
+                task[1].prepare();
+                must(batch.push(task[1]));
+                must(pool.submit(batch));
+                goes_on();
+            });
+            submit_here(0), work();
+        });
+    }
+    void finish() { model::check(going_on == 2, "each core runs one of the long tasks"); }
+};
+MODEL_SCENARIO(start_for_a_batch_of_a_task, BatchOfTask).parked_at_end();
+
+// Result: Never. Refused at first: a batch from outside tries again at once.
+struct BatchTriesAgain : Sleepers<1, 2> {
+    void cores(model::Program& on) {
+        on.late_core(0, {Arrival::refused, Arrival::normal});
+        on.core(1, [this] {
+            submit(0);
+            model::check(pool.live_cores() == 0, "refused");
+            weft::Batch batch;
+            task[1].prepare();
+            must(batch.push(task[1]));
+            must(pool.submit(batch));
+        });
+    }
+};
+MODEL_SCENARIO(start_tried_again_by_a_batch, BatchTriesAgain);
+
 // Result: Never. Starts that were refused are tried again now and then, though all submits come from tasks.
 struct TriedAgain : Sleepers<2, 1> {
     uint32_t runs = 0;
