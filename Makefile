@@ -238,7 +238,7 @@ fuzz-objects: $(FUZZ_B)/programs
 
 .PHONY: help doctor setup demo test test-host test-qemu run debug image lib size check-size bench check-bench \
 	bench-host model model-fuzz model-deep \
-	mutants soak format lint clean plugins summary sources model-objects \
+	mutants mutants-generated soak format lint clean plugins summary sources model-objects \
 	fuzz-program fuzz-objects
 
 ## help        this list
@@ -347,6 +347,11 @@ mutants:
 	@tools/setup host lint aarch64 armv7m riscv
 	+@tools/port_mutants $(WORDS)
 	+@tools/mutants $(WORDS)
+
+## mutants-generated  small errors by rule, some thousand: who finds them?   [WORDS= MINUTES=]
+mutants-generated:
+	@tools/setup host mutants-generated
+	+@tools/mutants_generated $(if $(MINUTES),--minutes $(MINUTES)) $(WORDS)
 
 ## soak        repeat the stress tests, and those with delays, with fresh seeds   MINUTES=
 soak:

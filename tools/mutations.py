@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Mutants by rule: reads the library's sources with libclang, proposes small errors (tools/mutation_rules.py), and writes
-ONE copy of the sources in which each of them can be switched on at run time ("mutant schemata"). For
+"""Mutants by rule: reads the library's sources with libclang, proposes small errors (tools/mutation_rules.py), and
+writes ONE copy of the sources in which each of them can be switched on at run time ("mutant schemata"). For
 tools/mutants_generated.
 """
 import collections
@@ -8,7 +8,8 @@ import pathlib
 import subprocess
 import sys
 
-from mutation_rules import Finder, squeeze
+from mutation_rules import squeeze
+from mutation_walk import Finder
 
 # Where Debian puts the bindings, for an interpreter from elsewhere.
 sys.path.append("/usr/lib/python3/dist-packages")
@@ -41,8 +42,11 @@ def find():
             left_out |= finder.left_out
     mutants = sorted(found.values(), key=lambda one: (one.path, one.begin, one.end, one.rule, one.text))
     seen = collections.Counter()
-    for number, mutant in enumerate(mutants, 1):
-        mutant.number = number
+    files = sorted(sources)
+    in_file = collections.Counter()
+    for mutant in mutants:
+        in_file[mutant.path] += 1
+        mutant.number = files.index(mutant.path) * 2000 + in_file[mutant.path]  # a change to one file leaves the others
         shown = mutant.key if len(mutant.key) <= 72 else mutant.key[:69] + "..."
         name = f"{mutant.path.replace('include/weft/', '')} {mutant.function} {mutant.rule} `{shown}`"
         seen[name] += 1

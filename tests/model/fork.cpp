@@ -64,6 +64,61 @@ struct OneChild : Forks<2> {
 };
 MODEL_SCENARIO(fork_one_child, OneChild).each_wake();
 
+// Result: Never (lost). A victim has both, a child on offer and tasks in its overflow: a thief takes one at a time.
+struct ChildAndOverflow : Forks<2> {
+    Signal stolen;
+    Mark task[3];
+    void cores(model::Program& on) {
+        cores_with<true>(on, [this] {
+            input.set(41);
+            for (Mark& one : task) {
+                one.prepare();
+                must(pool.submit(one));
+            }
+            weft::fork_join([this] { is_run(0), stolen.wait(); }, [this] { stolen.signal(), is_run(1); });
+            is_joined(0), is_joined(1);
+        });
+    }
+    void finish() {
+        Forks::finish();
+        for (Mark& one : task) model::check(one.as_promised(), "every task runs exactly once");
+    }
+};
+MODEL_SCENARIO(fork_child_and_overflow, ChildAndOverflow);
+
+// Result: Never (serial; waits for ever). A core that is no core of the pool calls: a worker that stays does it; a core
+// that only polls may be gone, and then the caller does it itself.
+template <bool stays>
+struct ForeignCall {
+    weft::Pool<1, 2> pool;
+    Mark task;
+    unsigned runs = 0;
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] {
+            forget_pools();
+            if (stays) {
+                must(pool.run());
+            } else {
+                task.prepare();
+                must(pool.submit_on(0, task));
+                model::check(pool.poll(1) == 1, "a task");
+            }
+        });
+        on.core(1, [this] {
+            forget_pools();
+            auto errand = [this] {
+                ++runs;
+                model::check(weft::Port::core_id() == (stays ? 0 : 1), "where somebody stays");
+            };
+            weft::detail::call(pool, errand);
+            pool.shutdown();
+        });
+    }
+    void finish() { model::check(runs == 1, "it was done once"); }
+};
+MODEL_SCENARIO(call_where_a_worker_stays, ForeignCall<true>);
+MODEL_SCENARIO(call_where_a_core_has_polled, ForeignCall<false>);
+
 // Result: Never (waits for ever). The thief ends while the owner is asleep in its join, or about to be.
 struct JoinerSleeps : Forks<2> {
     Signal stolen;

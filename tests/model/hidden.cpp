@@ -38,6 +38,53 @@ struct Tick : Sleepers<2, 3> {
 };
 MODEL_SCENARIO(sleep_tick, Tick).parked_at_end();
 
+// Result: Never (waits for ever). A super-loop takes the only task that there is, and another one comes while it holds
+// the injector: the worker that takes its last look at that moment does not count it, and its submitter has come too
+// early to see that worker asleep. Who held the injector must tell.
+struct HolderTells : Sleepers<2, 2> {
+    bool by_poller = false;
+    void cores(model::Program& on) {
+        for (One& one : task) {
+            one.body = model::Callable([this] {
+                by_poller = by_poller || weft::Port::core_id() == 0;
+                goes_on();
+            });
+        }
+        on.core(0, [this] { pool.poll(1); });
+        worker<true>(on, 1);
+        on.core(2, [this] { submit(0), submit(1); });
+    }
+    void finish() { model::check(going_on == 2 || !by_poller, "each core runs one of the long tasks"); }
+};
+MODEL_SCENARIO(sleep_holder_tells, HolderTells).parked_at_end();
+
+// Result: Never. One task wakes one core, and nobody in vain.
+struct OneWakesOne : Sleepers<3, 1> {
+    void cores(model::Program& on) {
+        worker<true>(on, 0);
+        worker<true>(on, 1);
+        worker<true>(on, 2);
+        task[0].body = model::Callable([this] { goes_on(); });
+        on.core(3, [this] { submit(0); });
+    }
+    void finish() { model::check(going_on == 1 && pool.total().parks == 1, "two cores have slept on"); }
+};
+MODEL_SCENARIO(sleep_one_wakes_one, OneWakesOne).wake(model::Wake::targeted).parked_at_end();
+
+// Result: Never. What a worker finds for itself alone wakes nobody.
+struct OwnWakesNobody : Sleepers<2, 2> {
+    void cores(model::Program& on) {
+        worker<true>(on, 1);
+        task[1].body = model::Callable([this] { goes_on(); });
+        on.core(0, [this] { submit_here(1), submit_here(0), work(); });  // the last comes first
+    }
+    void finish() {
+        model::check(going_on == 1 && left.load(weft::relaxed) == 1 && pool.total().parks == 0,
+                     "the other one has slept on");
+    }
+};
+MODEL_SCENARIO(sleep_own_wakes_nobody, OwnWakesNobody).wake(model::Wake::targeted).parked_at_end();
+
 // Result: Never (waits for ever). A super-loop steals two of three tasks, their owner runs the third, and a worker
 // looks everywhere else and goes to sleep; none of the three ends. (spin_returns: one loop gives up, the patient
 // thief's, after one turn.)

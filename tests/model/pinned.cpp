@@ -62,6 +62,20 @@ struct JoinRace : Ending<1> {
 };
 MODEL_SCENARIO(pinned_join_race, JoinRace).preemptions(3).stale_reads(3).each_wake();
 
+// Result: Never. The same with a core that can be started: it is there for the task, or the pool is closed.
+struct StartRace : Ending<1> {
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.core(1, [this] {
+            const weft::Status status = submit();
+            model::check(status == weft::Status::ok || status == weft::Status::closed,
+                         "nothing keeps the core from being started");
+        });
+        on.core(2, [this] { pool.shutdown(), join(); });
+    }
+};
+MODEL_SCENARIO(pinned_start_join_race, StartRace);
+
 // Result: Never. Drain: what was pinned before the shutdown still runs, also where park() returned without cause (Z1).
 struct RunsWhatIsPinned : Ending<1> {
     void cores(model::Program& on) {

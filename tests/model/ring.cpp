@@ -125,8 +125,8 @@ struct PatientThief : Rings<3, 2, 3> {
 };
 MODEL_SCENARIO(ring_patient_thief, PatientThief).preemptions(model::unbounded).stale_reads(4);
 
-// Result: Never (moves a chain of tasks from core to core; takes its time where there is more). A patient thief, and only
-// that one, waits for WEFT_STEAL_PATIENCE turns before it claims what is its victim's only task.
+// Result: Never (moves a chain of tasks from core to core; takes its time where there is more). A patient thief,
+// and only that one, waits for WEFT_STEAL_PATIENCE turns before it claims what is its victim's only task.
 struct Patience : Rings<3, 4, 6> {
     // How long a thief of ring 0 waits.
     uint32_t turns(bool patient) {

@@ -83,7 +83,10 @@ MODEL_SCENARIO(join_before_shutdown, JoinFirst).preemptions(3).stale_reads(3).ea
 struct NobodyThere : Ending<1, 1> {
     void cores(model::Program& on) {
         on.late_core(0);
-        on.core(1, [this] { must(pool.join()); });
+        on.core(1, [this] {
+            must(pool.join());
+            model::check(model::relaxes() == 0, "it has slept all the time");
+        });
         on.core(2, [this] { pool.shutdown(); });
     }
 };
@@ -132,6 +135,37 @@ struct SubmitRace : Ending<1, 1> {
 };
 MODEL_SCENARIO(shutdown_submit_race, SubmitRace).each_wake();
 
+// Result: Never. The same with a batch: the pool takes all of it, or the batch keeps all of it.
+struct BatchRace : Ending<1, 2> {
+    weft::Atomic<uint32_t> done{0};
+
+    void cores(model::Program& on) {
+        on.late_core(0, {model::Arrival::refused});
+        on.core(1, [this] {
+            weft::Batch batch;
+            for (Mark& one : task) {
+                one.prepare();
+                must(batch.push(one));
+            }
+            const weft::Status status = pool.submit(batch);
+            model::check(status == weft::Status::ok || status == weft::Status::closed, "accepted or refused");
+            model::check(batch.size() == (status == weft::Status::ok ? 0 : 2),
+                         "the batch keeps what was refused");
+            while (weft::Task* one = batch.pop()) static_cast<Mark*>(one)->given = false;
+            done.store(1, weft::release);
+            weft::Port::unpark(2);
+        });
+        on.core(2, [this] {
+            pool.shutdown();
+            weft::Batch left;
+            must(pool.join(left));
+            while (done.load(weft::acquire) == 0) weft::Port::park();
+            while (weft::Task* one = left.pop()) static_cast<Mark*>(one)->given = false;
+        });
+    }
+};
+MODEL_SCENARIO(shutdown_batch_race, BatchRace).each_wake();
+
 // Result: Never. No worker ever came: the joiner itself runs what was accepted (V10, P5).
 struct NoWorker : Ending<1, 2> {
     void cores(model::Program& on) {
@@ -148,6 +182,28 @@ struct NoWorker : Ending<1, 2> {
     }
 };
 MODEL_SCENARIO(join_without_worker, NoWorker).preemptions(3).stale_reads(3).each_wake();
+
+// Result: Never. The joiner is a core of the pool: with drain it runs what is pinned to it, and so hands nothing back.
+struct OwnPinned : Ending<2, 2> {
+    void cores(model::Program& on) {
+        on.core(1, [this] {
+            for (Mark& one : task) {
+                one.prepare();
+                must(pool.submit_on(1, one));
+            }
+            pool.shutdown();
+            weft::Batch left;
+            must(pool.join(left));
+            model::check(left.empty(), "nothing is left over");
+            must(pool.join());  // says so again
+        });
+    }
+    void finish() {
+        Ending::finish();
+        model::check(pool.live_cores() == 0, "nobody is there any more");
+    }
+};
+MODEL_SCENARIO(join_runs_its_own_pinned, OwnPinned);
 
 // Result: Never. Abandon: what did not run is handed back.
 struct Abandon : Ending<1, 2> {

@@ -62,6 +62,7 @@ struct RunsAlone : Lazy<1, 1> {
     }
 };
 MODEL_SCENARIO(start_runs_alone, RunsAlone).preemptions(3).stale_reads(3).each_wake();
+MODEL_SCENARIO(start_in_spite_of_failed_exchanges, RunsAlone).spurious_exchanges(1);
 
 // Result: Never. Refused at first; the next submit tries again (zap: a failed first spawn wedges the pool).
 struct RefusedFirst : Lazy<1, 2> {

@@ -72,8 +72,8 @@ struct TwoUsers {
 };
 MODEL_SCENARIO(start_two_users_one_core, TwoUsers).preemptions(3).stale_reads(3).each_wake();
 
-// Result: Never (waits for ever). A worker that goes to sleep, or comes back by itself, leaves it to be seen that another
-// core is still off: two tasks that do not end need both.
+// Result: Never (waits for ever). A worker that goes to sleep, or comes back by itself, leaves it to be seen that
+// another core is still off: two tasks that do not end need both.
 template <bool rested>
 struct BesideSleeper : Sleepers<2, 2> {
     void cores(model::Program& on) {
@@ -105,6 +105,76 @@ struct BatchBesideSleeper : Sleepers<2, 3> {
     void finish() { model::check(going_on == 2, "each core runs one of the long tasks"); }
 };
 MODEL_SCENARIO(start_batch_beside_a_sleeper, BatchBesideSleeper).parked_at_end().each_wake();
+
+// Result: Never (waits for ever). A core that has polled is there no more, and not on its way: the other one is
+// started.
+struct BesidePoller : Sleepers<2, 1> {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { model::check(pool.poll(1) == 0 && pool.poll(0) == 0, "nothing to do"); });
+        on.late_core(1);
+        on.core(2, [this] { submit(0); });
+    }
+};
+MODEL_SCENARIO(start_beside_a_poller, BesidePoller);
+
+// Result: Never (waits for ever). A task submits a batch and does not end: the core that is off is started for it.
+struct BatchOfTask : Sleepers<2, 2> {
+    void cores(model::Program& on) {
+        on.late_core(1);
+        task[1].body = model::Callable([this] { goes_on(); });
+        on.core(0, [this] {
+            task[0].body = model::Callable([this] {
+                weft::Batch batch;
+                task[1].prepare();
+                must(batch.push(task[1]));
+                must(pool.submit(batch));
+                goes_on();
+            });
+            submit_here(0), work();
+        });
+    }
+    void finish() { model::check(going_on == 2, "each core runs one of the long tasks"); }
+};
+MODEL_SCENARIO(start_for_a_batch_of_a_task, BatchOfTask).parked_at_end();
+
+// Result: Never. Refused at first: a batch from outside tries again at once.
+struct BatchTriesAgain : Sleepers<1, 2> {
+    void cores(model::Program& on) {
+        on.late_core(0, {Arrival::refused, Arrival::normal});
+        on.core(1, [this] {
+            submit(0);
+            model::check(pool.live_cores() == 0, "refused");
+            weft::Batch batch;
+            task[1].prepare();
+            must(batch.push(task[1]));
+            must(pool.submit(batch));
+        });
+    }
+};
+MODEL_SCENARIO(start_tried_again_by_a_batch, BatchTriesAgain);
+
+// Result: Never. Starts that were refused are tried again now and then, though all submits come from tasks.
+struct TriedAgain : Sleepers<2, 1> {
+    uint32_t runs = 0;
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            task[0].body = model::Callable([this] {
+                if (++runs == 1) model::check(pool.live_cores() == 1, "nobody has been started yet");
+                if (runs == 2) model::check(pool.start_failures() == 1, "refused at the first submit");
+                if (runs == 2 * WEFT_FAIR_INTERVAL) {
+                    model::check(pool.live_cores() == 2, "and tried again since then");
+                    return;
+                }
+                left.fetch_add(1, weft::relaxed);
+                submit(0);
+            });
+            submit_here(0), work();
+        });
+        on.late_core(1, {Arrival::refused, Arrival::never});
+    }
+    void finish() {}
+};
+MODEL_SCENARIO(start_tried_again_by_tasks, TriedAgain);
 
 // Result: Never. An interrupt handler wakes a core but starts none, also if another core takes the sleeper that it has
 // seen.

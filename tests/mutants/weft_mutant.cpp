@@ -3,6 +3,7 @@
 // none is; the file gets the numbers of all that the program came by.
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "weft_mutant.hpp"
 
@@ -11,14 +12,18 @@ int weft_mutant = 0;
 namespace {
 
 constexpr int most = 1 << 16;
-bool reached[most];
+bool* reached = nullptr;  // shared with child processes, which may end in a panic
 const char* file_name = nullptr;
 
 __attribute__((constructor(101))) void begin() {
     const char* const number = getenv("WEFT_MUTANT");
     if (number != nullptr) weft_mutant = atoi(number);
     file_name = getenv("WEFT_MUTANTS_REACHED");
-    if (file_name != nullptr) weft_mutant = -1;
+    if (file_name == nullptr) return;
+    void* const memory = mmap(nullptr, most, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) abort();
+    reached = static_cast<bool*>(memory);
+    weft_mutant = -1;
 }
 
 __attribute__((destructor(101))) void end() {

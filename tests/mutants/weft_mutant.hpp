@@ -3,7 +3,7 @@
 #pragma once
 
 extern "C" {
-extern int weft_mutant;                  // the one that is on; 0: none; -1: record which are reached
+extern int weft_mutant;  // the one that is on; 0: none; -1: record which are reached
 void weft_mutant_reached(int mutant);
 }
 
