@@ -306,6 +306,42 @@ struct PinnedWhileStarted : Lazy<1, 2> {
 MODEL_SCENARIO(pinned_while_started, PinnedWhileStarted<false>).parked_at_end();
 MODEL_SCENARIO(pinned_by_two, PinnedWhileStarted<true>).parked_at_end();
 
+// Result: Never. The core was refused once, and has been started since: it has run a task, as everybody may know. Its
+// state has a past by then, and no old look at that past may decide.
+struct PinnedAfterRefused : Lazy<1, 2> {
+    weft::Atomic<uint32_t> ran{0};
+    struct Signal : Mark {
+        Signal() : Mark(&Signal::run) {}
+        static void run(weft::Task& self) {
+            PinnedAfterRefused& all = *static_cast<Signal&>(self).all;
+            Mark::run(self);
+            all.ran.store(1, weft::relaxed);
+            weft::Port::unpark(2);
+        }
+        PinnedAfterRefused* all = nullptr;
+    } signal;
+    void cores(model::Program& on) {
+        on.late_core(0, {Arrival::refused, Arrival::normal});
+        on.core(1, [this] {
+            signal.all = this;
+            task[0].prepare(), signal.prepare();
+            model::check(pool.submit_on(0, task[0]) == weft::Status::core_unavailable, "it was refused");
+            task[0].given = false;
+            must(pool.submit_on(0, signal));
+        });
+        on.core(2, [this] {
+            while (ran.load(weft::relaxed) == 0) weft::Port::park();
+            task[1].prepare();
+            must(pool.submit_on(0, task[1]));
+        });
+    }
+    void finish() {
+        Lazy::finish();
+        model::check(signal.as_promised(), "every task runs exactly once");
+    }
+};
+MODEL_SCENARIO(pinned_after_refused, PinnedAfterRefused).stale_reads(4).parked_at_end();
+
 // Result: Never. The same where the start is refused: who is told so keeps the task. Who found a start under way trusts
 // in it: that task runs when a later start succeeds, or is handed back.
 struct PinnedWhileRefused : Lazy<1, 2> {
