@@ -48,8 +48,11 @@ void Scheduler::start_one() {
     if (start_any(Power::off) || (unattended() && start_any(Power::elsewhere))) return;
     // With nobody here, the next submit from outside tries again: nothing else will.
     change(idle_, can_start, unattended() ? can_retry : 0);
-    // It may have been the mark of a start that another core had just begun: somebody must look at its deadline.
-    if (start_under_way()) change(idle_, 0, can_start);
+    // It may have been the mark of a start that another core had just begun: somebody must look at its deadline. If this
+    // look itself withdraws one that is overdue, nobody else comes for what the caller has to be done.
+    const Starts starts = look_at_starts();
+    if (starts == Starts::under_way) change(idle_, 0, can_start);
+    if (starts == Starts::withdrawn) start_any(Power::off);
 }
 
 // The first core in this state that can be started. The next call goes on behind it, so a core that never comes does
@@ -107,32 +110,33 @@ uint32_t Scheduler::start_deadline() {
     return per_ms > most / WEFT_START_DEADLINE_MS ? most : per_ms * WEFT_START_DEADLINE_MS;
 }
 
-// Withdraws starts whose core has not come within the deadline; at once, if the pool is abandoned. True: some core is
-// still on its way.
-bool Scheduler::start_under_way() {
+// Withdraws starts whose core has not come within the deadline; at once, if the pool is abandoned. The answer: the most
+// that holds for any core.
+Scheduler::Starts Scheduler::look_at_starts() {
     const uint32_t patience = abandoned() ? 0 : start_deadline();
     // This core's clock may be a little behind that of the one that began the start. All else that looks like less
     // than nothing is very late: nobody has looked for more than half a turn of the clock.
     const uint32_t behind = patience / 64;
-    bool coming = false;
+    Starts found = Starts::none;
     const Worker* const end = workers_ + cores_;
     for (Worker* each = workers_; each != end; ++each) {
         Worker& worker = *each;
         const uint32_t power = worker.power.load(acquire);  // [P1] started_at
-        if (power == word(Power::claimed)) coming = true;
+        if (power == word(Power::claimed)) found = Starts::under_way;
         if (power != word(Power::starting)) continue;
         // relaxed: ordered by [P1]
         const uint32_t age = Port::now() - worker.started_at.load(relaxed) + behind;
         if (age < patience + behind || !move(worker, Power::starting, Power::claimed)) {
-            coming = true;
+            found = Starts::under_way;
         } else if (Port::cancel_start(worker.core, this)) {
             give_up(worker, Power::off);
+            if (found == Starts::none) found = Starts::withdrawn;
         } else {
             // The core was faster: it checks in or has done so.
             move(worker, Power::claimed, Power::starting);
         }
     }
-    return coming;
+    return found;
 }
 
 }  // namespace WEFT_ABI

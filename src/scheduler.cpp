@@ -79,6 +79,16 @@ Status Scheduler::submit(Batch& batch) {
     return notify(chances);
 }
 
+// Another core, off as it seems: is it here nevertheless, or can it be started? A load may show what is long past; a
+// change of the state, by nothing, is made to the newest one. relaxed (both): the state protects no data.
+bool Scheduler::reach(uint32_t core) {
+    Atomic<uint32_t>& power = workers_[core].power;
+    const uint32_t now = power.fetch_or(0, relaxed);
+    if (is_here(now)) return true;
+    if (now != word(Power::absent) && start(core, static_cast<Power>(now))) return true;
+    return is_here(power.fetch_or(0, relaxed));  // another core may have been faster
+}
+
 Status Scheduler::submit_on(uint32_t core, Task* task) {
     check_constructed();
     if (core >= cores_) return Status::unknown_core;
@@ -87,8 +97,7 @@ Status Scheduler::submit_on(uint32_t core, Task* task) {
     if (admitted != Status::ok) return admitted;
     Worker& worker = workers_[core];
     Status status = Status::core_unavailable;
-    if (&worker == own() || is_here(worker) || start(core, Power::off) || start(core, Power::elsewhere) ||
-        is_here(worker)) {  // once more: another core may have been faster to start it
+    if (&worker == own() || is_here(worker.power.load(relaxed)) || reach(core)) {  // relaxed: see reach()
         status = worker.pinned.push(task, task) ? Status::ok : Status::closed;
     } else if ((roster_.load(relaxed) & sealed) != 0) {  // relaxed: as in enter()
         status = Status::closed;

@@ -151,10 +151,8 @@ private:
     [[gnu::cold]] Worker* own();
     [[gnu::always_inline]] inline Worker* current();
     // At work, on its way, or gone: it has its queue.
-    static bool is_here(const Worker& worker) {
-        // relaxed: a state that protects no data
-        return worker.power.load(relaxed) > static_cast<uint32_t>(detail::Power::absent);
-    }
+    static bool is_here(uint32_t power) { return power > static_cast<uint32_t>(detail::Power::absent); }
+    [[gnu::cold]] bool reach(uint32_t core);
     static bool is_at_work(Worker* worker) { return worker != nullptr && worker->active.get() != 0; }
     [[gnu::always_inline]] inline Status admit(Task* task);
     [[gnu::noinline]] Status inject(Task* task, uint32_t chances);
@@ -202,7 +200,9 @@ private:
     bool unattended() const { return (roster_.load(relaxed) & live_mask) == 0; }  // relaxed: a hint
     [[gnu::cold]] void give_up(Worker& worker, detail::Power to);
     static uint32_t start_deadline();
-    [[gnu::cold]] bool start_under_way();
+    enum class Starts : uint32_t { none, withdrawn, under_way };
+    [[gnu::cold]] Starts look_at_starts();
+    bool start_under_way() { return look_at_starts() == Starts::under_way; }
     bool enter();
     void leave();
     [[gnu::cold]] static void wake_joiner(uint32_t roster);
