@@ -48,8 +48,8 @@ void Scheduler::start_one() {
     if (start_any(Power::off) || (unattended() && start_any(Power::elsewhere))) return;
     // With nobody here, the next submit from outside tries again: nothing else will.
     change(idle_, can_start, unattended() ? can_retry : 0);
-    // It may have been the mark of a start that another core had just begun: somebody must look at its deadline. If this
-    // look itself withdraws one that is overdue, nobody else comes for what the caller has to be done.
+    // It may have been the mark of a start that another core had just begun: somebody must look at its deadline. If
+    // this look itself withdraws one that is overdue, nobody else comes for what the caller has to be done.
     const Starts starts = look_at_starts();
     if (starts == Starts::under_way) change(idle_, 0, can_start);
     if (starts == Starts::withdrawn) start_any(Power::off);

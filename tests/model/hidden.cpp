@@ -110,8 +110,8 @@ MODEL_SCENARIO(sleep_steal_tells, StealTells).spin_returns(1).parked_at_end();
 
 // Result: Never (goes round for ever). A task submits a batch that is larger than a ring, and its core goes to sleep
 // while a thief holds the overflow: the last look does not count what is held. The thief leaves the rest there and runs
-// dry. Who sees the sleeper's overflow then must take from it, too. `rested`: the thief wakes another core for the rest;
-// else the others are awake, and the thief may leave the rest to the one that has the waking role.
+// dry. Who sees the sleeper's overflow then must take from it, too. `rested`: the thief wakes another core for the
+// rest; else the others are awake, and the thief may leave the rest to the one that has the waking role.
 template <bool rested>
 struct SleeperKeepsOverflow : Sleepers<3, 6> {
     void submit_batch() {

@@ -212,8 +212,8 @@ struct PoolAfterPool {
 };
 MODEL_SCENARIO(start_pool_after_pool, PoolAfterPool).each_wake();
 
-// Result: Never (waits for ever). A task of one pool submits to another one, which has no core but this: it is busy, and
-// cannot be started now. When its own pool has ended, it can, and a later submit from outside does so.
+// Result: Never (waits for ever). A task of one pool submits to another one, which has no core but this: it is busy,
+// and cannot be started now. When its own pool has ended, it can, and a later submit from outside does so.
 struct FromTaskOfAnother {
     weft::Pool<1, 2> here;
     Client<1> there;

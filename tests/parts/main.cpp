@@ -15,8 +15,8 @@ constexpr uint32_t most_cores = 8;
 constexpr uint32_t rounds = 10;
 constexpr uint32_t turns_until_asleep = 1000;
 
-// 4600 instructions. Under -icount a core has the machine to itself until it sleeps or yields: so that the cores advance
-// side by side, the part hands its turn on once in 46 of them.
+// 4600 instructions. Under -icount a core has the machine to itself until it sleeps or yields: so that the cores
+// advance side by side, the part hands its turn on once in 46 of them.
 [[gnu::noinline]] void part() {
     uint32_t left = 100;
     uint32_t inner;

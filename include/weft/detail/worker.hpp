@@ -14,7 +14,7 @@ namespace detail {
 //
 //     off --start()--> claimed --Port::start_core says started--> starting --check in (the core)--> stays
 //                      |     ^                                       |
-//                      |     +-----------start_under_way()-----------+   after the deadline, or at shutdown
+//                      |     +-----------look_at_starts()------------+   after the deadline, or at shutdown
 //                      |
 //                      +--refused, or withdrawn: the entry will not be called--> off
 //                      +--absent--> absent
