@@ -238,6 +238,9 @@ struct SleepsCount : Sleepers<1, 1> {
         model::check(stats.spurious_wakes <= (events ? 1 : 0), "and for nothing at most by the event");
         model::check(stats.parks == stats.wakes + stats.spurious_wakes, "it slept as often");
         model::check(stats.executed == 1, "and ran one task");
+        const weft::CoreStats total = pool.total();
+        model::check(total.parks == stats.parks && total.spurious_wakes == stats.spurious_wakes,
+                     "sums of one");
         if (events) model::outcome(stats.spurious_wakes != 0 ? "both" : "one");
     }
 };
