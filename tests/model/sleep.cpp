@@ -234,7 +234,8 @@ struct SleepsCount : Sleepers<1, 1> {
     }
     void finish() {
         const weft::CoreStats stats = pool.stats(0);
-        model::check(stats.wakes == 1, "it was woken for a task");
+        const bool slept = WEFT_SEARCH_ROUNDS == 0;  // otherwise it may still be looking around
+        model::check(stats.wakes == 1 || !slept, "it was woken for a task");
         model::check(stats.spurious_wakes <= (events ? 1 : 0), "and for nothing at most by the event");
         model::check(stats.parks == stats.wakes + stats.spurious_wakes, "it slept as often");
         model::check(stats.executed == 1, "and ran one task");
