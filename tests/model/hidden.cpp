@@ -67,7 +67,10 @@ struct OneWakesOne : Sleepers<3, 1> {
         task[0].body = model::Callable([this] { goes_on(); });
         on.core(3, [this] { submit(0); });
     }
-    void finish() { model::check(going_on == 1 && pool.total().parks == 1, "two cores have slept on"); }
+    void finish() {
+        const bool slept = WEFT_SEARCH_ROUNDS == 0;  // otherwise they may still be looking around
+        model::check(going_on == 1 && (pool.total().parks == 1 || !slept), "two cores have slept on");
+    }
 };
 MODEL_SCENARIO(sleep_one_wakes_one, OneWakesOne).wake(model::Wake::targeted).parked_at_end();
 

@@ -85,7 +85,7 @@ struct NobodyThere : Ending<1, 1> {
         on.late_core(0);
         on.core(1, [this] {
             must(pool.join());
-            model::check(model::relaxes() == 0, "it has slept all the time");
+            model::check(WEFT_SEARCH_ROUNDS != 0 || model::relaxes() == 0, "it has slept all the time");
         });
         on.core(2, [this] { pool.shutdown(); });
     }
