@@ -313,11 +313,13 @@ check-size:
 bench:
 	@tools/setup aarch64 armv7m riscv
 	+@tools/bench --write
+	+@tests/parts/check_parts.py --write
 
 ## check-bench docs/PERFORMANCE.md's figures are those of this tree
 check-bench:
 	@tools/setup aarch64 armv7m riscv
 	+@tools/bench --check
+	+@tests/parts/check_parts.py
 
 ## bench-host  weft against oneTBB, OpenMP, Rayon and pthreadpool on this machine, written into docs/PERFORMANCE.md
 bench-host:

@@ -2,7 +2,11 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Equal coarse parts on cores that sleep: what core 0 executes until all are done, by tests/parts under the counting
 plugin and -icount. A part is 4600 instructions; who forks them needs a little more than who submits them one by one: so
-much more at most. TAP."""
+much more at most. TAP; the table stands in docs/PERFORMANCE.md.
+
+    tests/parts/check_parts.py            fails if a figure is too large, or the document says something else
+    tests/parts/check_parts.py --write    puts the table into the document
+"""
 import os
 import pathlib
 import re
@@ -13,15 +17,17 @@ TOOLS = pathlib.Path(__file__).resolve().parents[2] / "tools"
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(TOOLS))
 import emulator  # noqa: E402  (the lines above must come first)
-from common import ROOT, Tap, make  # noqa: E402
+from common import ROOT, Block, Tap, make, run, settings  # noqa: E402
 
 IMAGE = ("BOARD=qemu-virt-aarch64", "VARIANT=cores8", "PARK=wfi", "CHECKS=0", "APP=parts")
 ROUNDS = 10
 PART = 4600
 MOST = {2: 1.1, 4: 1.2, 8: 1.3}  # cores: as a factor
 FORMS = {"submit": 0, "group": 1, "loop": 2, "forks": 3}
+NAMES = ("a `submit` for each other core, and a spin", "`TaskGroup`", "`parallel_for`", "`fork_join`")
 SECONDS = 60
 COUNTED = re.compile(r"^count-plugin: cpu0 instructions=\d+ marked=(\d+)", re.MULTILINE)
+TABLE = Block("docs/PERFORMANCE.md", "parts")
 
 
 def counted(image, form, cores):
@@ -35,6 +41,30 @@ def counted(image, form, cores):
     return int(found[1]) / ROUNDS
 
 
+def measure(tap, image):
+    """Checks every figure. Returns {(form, cores): figure}."""
+    figures = {}
+    for cores, factor in MOST.items():
+        by_hand = counted(image, "submit", cores)
+        if not tap.check(isinstance(by_hand, float) and by_hand > PART, f"B3_parts_by_submits_on_{cores}", by_hand):
+            continue
+        figures["submit", cores] = by_hand
+        for form in ("group", "loop", "forks"):
+            figure = counted(image, form, cores)
+            good = isinstance(figure, float) and PART < figure <= factor * by_hand
+            said = f"{figure} instructions; by submits {by_hand}"
+            if tap.check(good, f"B3_parts_of_{form}_on_{cores}", said):
+                figures[form, cores] = figure
+    return figures
+
+
+def table(figures, tools):
+    lines = ["| parts by | " + " | ".join(f"{cores} cores" for cores in MOST) + " |", "|---|" + "---:|" * len(MOST)]
+    for form, name in zip(FORMS, NAMES):
+        lines.append(f"| {name} | " + " | ".join(f"{figures[form, cores]:.0f}" for cores in MOST) + " |")
+    return "\n".join(lines) + f"\n\n{tools} (`make bench`)."
+
+
 def main():
     tap = Tap()
     status, output = make("plugins")
@@ -44,16 +74,17 @@ def main():
         tap.check(False, "B3_parts_build", output)
         return tap.done()
     image = output.split()[-1]
-    for cores in (2, 4, 8):
-        by_hand = counted(image, "submit", cores)
-        if not tap.check(isinstance(by_hand, float) and by_hand > PART, f"B3_parts_by_submits_on_{cores}", by_hand):
-            continue
-        print(f"# {cores} cores: {by_hand:.0f} instructions by submits")
-        for form in ("group", "loop", "forks"):
-            figure = counted(image, form, cores)
-            good = isinstance(figure, float) and PART < figure <= MOST[cores] * by_hand
-            tap.check(good, f"B3_parts_of_{form}_on_{cores}", f"{figure} instructions; by submits {by_hand}")
-            print(f"# {cores} cores: {figure} instructions by {form}")
+    figures = measure(tap, image)
+    facts = settings(image)
+    tools = facts["compiler"] + " " + run(facts["compiler"], "-dumpfullversion")[1].strip()
+    if len(figures) == len(FORMS) * len(MOST):
+        fresh = table(figures, tools)
+        if "--write" in sys.argv:
+            TABLE.write(fresh)
+        if tools in TABLE.read():
+            tap.check(TABLE.read() == fresh, "B3_document_has_the_figures_of_this_tree", "make bench\n" + fresh)
+        else:
+            print(f"# {TABLE.document}'s figures come from another compiler than {tools}: not compared")
     return tap.done()
 
 
