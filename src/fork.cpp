@@ -199,7 +199,7 @@ bool ForkDeque::take_back() {
         left = Offer(seen).without_newest();
         // relaxed: what the frame stands for is the caller's own. Ends: thieves only take.
     } while (!offer_.compare_exchange(seen, left.word(), relaxed, relaxed));
-    if (left.empty() && pool()->sleepers() != 0) ask();  // the offer that was to serve them is gone
+    if (left.count() < pool()->sleepers()) ask();  // the offer that was to serve one of them is gone
     return true;
 }
 

@@ -79,6 +79,22 @@ struct OfLoop : Coarse<3> {
 };
 MODEL_SCENARIO(fork_parts_of_loop_pct, OfLoop).mode(model::Mode::pct).executions(20000);
 
+// Result: Never (waits for ever). A short child makes as many offers as cores sleep, and is taken back: one offer is
+// left for two sleepers, so the next child must be on offer, too. No race is needed to see it: without preemptions.
+struct AfterOneOfTwoTakenBack : Coarse<3> {
+    void cores(model::Program& on) {
+        cores_with(on, [this] {
+            weft::fork_join(
+                [this] {
+                    fork_nothing();
+                    weft::fork_join([this] { part(); }, [this] { part(); });
+                },
+                [this] { part(); });
+        });
+    }
+};
+MODEL_SCENARIO(fork_parts_after_one_of_two, AfterOneOfTwoTakenBack).preemptions(0).stale_reads(0);
+
 // Result: Never (waits for ever). The same where no other core is on yet: who is off, or on its way, is to be served.
 struct OfColdGroup : OfGroup {
     void cores(model::Program& on) {
