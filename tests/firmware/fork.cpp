@@ -242,7 +242,7 @@ void each_part_gets_a_core(Body body) {
 void B3_parts_of_a_group_get_a_core_each() {
     each_part_gets_a_core([](Parts& parts, Scheduler&) {
         const auto part = [&parts] { parts.run(); };
-        Children<decltype(part), cores> others([&](uint32_t) { return part; });
+        Children<decltype(part), cores + 1> others([&](uint32_t) { return part; });
         TaskGroup group;
         for (uint32_t i = 1; i < present(); ++i) group.run(others[i]);
         parts.run();
