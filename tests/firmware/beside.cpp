@@ -185,10 +185,18 @@ void wait_behind_a_long_child(Scheduler& pool) {
     interrupted = &pool;
     OthersHeld others(pool);
     ticks = 0;
+    // As long as a core that does not exist may be on its way, there are offers for it.
+    await(
+        [] {
+            fork_join([] {}, [] {});
+            return !ForkDeque::current()->hungry();
+        },
+        "all starts to be over");
+    ForkDeque::current()->ask();
     Atomic<uint32_t> older{};
     Atomic<uint32_t> private_work{};
     fork_join(
-        // The first fork of a pool is offered; the next one is private, as that offer stands.
+        // The first fork is offered, as somebody has asked; the next one is private, as nobody sleeps.
         [&] {
             fork_join(
                 [&] {

