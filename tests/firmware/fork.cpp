@@ -213,7 +213,7 @@ void B3_offer_wakes_one_core() {
 namespace {
 
 // Parts that wait for each other, without another fork: each needs a core to itself. A round is given up when that does
-// not come true: a core that was still on its way to sleep when the parts were forked does not count as one that sleeps.
+// not come true: a core that was still on its way to sleep when the parts were forked does not count as a sleeper.
 struct Parts {
     static constexpr uint32_t most_ms = 500;
     Atomic<uint32_t> begun{};
