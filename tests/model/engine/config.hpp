@@ -61,7 +61,7 @@ struct Config {
     uint64_t seed = 1;
     unsigned depth = 3;  // pct: how many points of the schedule a bug may depend on
     bool spinners_yield =
-        false;            // pct: after relax() all others come first; two loops may feed each other for ever
+        false;             // pct: after relax() all others come first; two loops may feed each other for ever
     double seconds = 180;  // CPU time after which the exploration is given up
     uint64_t give_up_after = 0;  // exhaustive: executions after which it is given up; 0: never
     bool must_exhaust = true;    // exhaustive: giving up is a failure
