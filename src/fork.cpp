@@ -33,9 +33,8 @@ ForkDeque* ForkDeque::enter_again() {
 void ForkDeque::leave(ForkDeque* before) { here[Port::core_id()] = before; }
 
 // How many frames would be taken. One is there before somebody wants it.
-inline uint32_t ForkDeque::wanted_frames() const {
-    const uint32_t joiners = pool()->joiners_.load(relaxed);  // relaxed: a hint
-    const uint32_t wanted = pool()->sleepers() + (joiners != 0 ? bits_set(joiners) : 0);
+uint32_t ForkDeque::wanted_frames() const {
+    const uint32_t wanted = pool()->idle_cores();
     return wanted == 0 ? 1 : wanted > Offer::most ? Offer::most : wanted;
 }
 
@@ -95,15 +94,9 @@ bool ForkDeque::offer() {
 
 // A long callable may begin after this: what thieves have taken must not count. A load may see it for a while yet; a
 // change of the word, by nothing, is made to the newest one. 0 is never old: only this core makes it anything else.
-uint32_t ForkDeque::on_offer() {
+bool ForkDeque::lacks_offers(uint32_t cores) {
     // relaxed (both): a number; no frame is touched because of it
-    return offer_.load(relaxed) == 0 ? 0 : Offer(offer_.fetch_or(0, relaxed)).count();
-}
-
-// Who would take frames is counted first: who has taken one since then counts twice, and none is missing.
-bool ForkDeque::lacks_offers() {
-    const uint32_t wanted = wanted_frames();
-    return on_offer() < wanted;
+    return cores != 0 && (offer_.load(relaxed) == 0 || Offer(offer_.fetch_or(0, relaxed)).count() < cores);
 }
 
 ForkDeque::Slot* ForkDeque::push_slowly(Frame* frame) {
@@ -199,7 +192,7 @@ bool ForkDeque::take_back() {
         left = Offer(seen).without_newest();
         // relaxed: what the frame stands for is the caller's own. Ends: thieves only take.
     } while (!offer_.compare_exchange(seen, left.word(), relaxed, relaxed));
-    if (left.count() < pool()->sleepers()) ask();  // the offer that was to serve one of them is gone
+    if (left.count() < pool()->idle_cores()) ask();  // the offer that was to serve one of them is gone
     return true;
 }
 
@@ -219,6 +212,7 @@ void ForkDeque::wait(Slot* slot, Frame& frame) {
         Task* const task = pool()->help(*this, deeper);
         if (slept) count(task != nullptr ? counters.wakes : counters.spurious_wakes, 1);
         slept = false;
+        set_idle(task == nullptr);
         if (task != nullptr) {
             execute(task);
             rounds = 0;
@@ -236,6 +230,7 @@ void ForkDeque::wait(Slot* slot, Frame& frame) {
         }
     }
     if (slept) count(counters.wakes, 1);
+    set_idle(false);
     top_.store(slot, relaxed);
     order();
     bottom_.store(slot, relaxed);
@@ -270,7 +265,9 @@ Task* ForkDeque::take(ForkDeque& own, uint32_t depth) {
         left = Offer(seen).without_oldest();
         // [F1] slot and frame. relaxed on failure: only compared again.
     } while (!offer_.compare_exchange(seen, left.word(), acquire, relaxed));
-    if (left.empty()) ask();  // the next one shall be there before somebody wants it
+    if (left.empty()) {
+        ask();  // the next one shall be there before somebody wants it
+    }
     own.victim_.set(this);
     own.offered_.set(seen);
     return &own.taken_;
@@ -309,12 +306,14 @@ using detail::ForkDeque;
 // request stands.
 void Scheduler::offered(ForkDeque& deque, uint32_t chances) {
     static_cast<void>(notify(chances));  // with the fence [I1], before the look for who sleeps
-    if (!deque.hungry()) {
-        const uint32_t sleeping = sleepers();  // before the offers, as in lacks_offers()
-        if (sleeping != 0 && deque.on_offer() < sleeping) deque.ask();
-    }
-    if (joiners_.load(relaxed) == 0) return;  // relaxed: ordered by that fence; pairs with wait_for_offer()
-    unpark_each(joiners_.exchange(0, relaxed));  // relaxed: no data
+    if (!deque.hungry() && deque.lacks_offers(idle_cores())) deque.ask();
+    tell_joiners();
+}
+
+// After a fence [I1] that comes behind the offer: pairs with wait_for_offer().
+void Scheduler::tell_joiners() {
+    // relaxed (both): ordered by that fence; no data
+    if (joiners_.load(relaxed) != 0) unpark_each(joiners_.exchange(0, relaxed));
 }
 
 // A request cannot be served, perhaps as there is an offer for a core that is on its way and does not come.

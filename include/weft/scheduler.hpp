@@ -172,6 +172,7 @@ private:
     // search.cpp: where the next task comes from
     [[gnu::cold]] Task* next_shared(Worker& worker);
     Task* search(Worker& worker, uint32_t leaving);
+    [[gnu::always_inline]] inline Task* search_and_sleep(Worker& worker, uint32_t leaving);
     [[gnu::noinline]] Task* search_shared(Worker& worker);
     [[gnu::noinline]] Task* take_shared(Worker& worker);
     [[gnu::always_inline]] inline Task* search_victims(Worker& worker);
@@ -211,7 +212,8 @@ private:
     // fork.cpp: fork-join off the common path
     friend class detail::ForkDeque;
     void offered(detail::ForkDeque& deque, uint32_t chances);
-    [[gnu::always_inline]] inline uint32_t sleepers() const;
+    [[gnu::cold]] void tell_joiners();
+    [[gnu::cold]] inline uint32_t idle_cores() const;
     void overdue();
     Task* help(detail::ForkDeque& own, uint32_t depth);
     bool wait_for_offer(uint32_t depth);
