@@ -267,6 +267,10 @@ Task* ForkDeque::take(ForkDeque& own, uint32_t depth) {
     } while (!offer_.compare_exchange(seen, left.word(), acquire, relaxed));
     if (left.empty()) {
         ask();  // the next one shall be there before somebody wants it
+    } else if (left.depth() != Offer(seen).depth()) {
+        // A core that sleeps in a join may take this one, and could not take the one before.
+        Port::fence();  // [I1] the new offer before the look at who sleeps
+        pool()->tell_joiners();
     }
     own.victim_.set(this);
     own.offered_.set(seen);
