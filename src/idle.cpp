@@ -29,7 +29,7 @@ uint32_t lowest(uint32_t word) {
 // One atomic step of the idle word or the roster: clears bits, then sets bits. Returns the word before.
 uint32_t Scheduler::change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set) {
     uint32_t seen = word.load(relaxed);  // relaxed: a guess; the exchange decides
-    // [Z1] with `closing` comes all that was submitted before the shutdown. The other bits carry no data: what stands
+    // [D1] with `closing` comes all that was submitted before the shutdown. The other bits carry no data: what stands
     // behind them is ordered by the fences (edge I1) and by unpark(). relaxed on failure: only compared again.
     while (!word.compare_exchange(seen, (seen & ~clear) | set, acq_rel, relaxed)) {
     }  // ends: a failed exchange means that another core changed the word, or (rarely) nothing
@@ -39,7 +39,7 @@ uint32_t Scheduler::change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set)
 // One atomic step of a word from one known value to another. False: it had another value.
 bool Scheduler::step(Atomic<uint32_t>& word, uint32_t from, uint32_t to) {
     uint32_t seen = from;
-    // [P1] started_at goes with the power state `starting`; nothing else is read because of such a step. relaxed on
+    // [T1] started_at goes with the power state `starting`; nothing else is read because of such a step. relaxed on
     // failure: nothing is done then.
     while (!word.compare_exchange(seen, to, acq_rel, relaxed)) {
         // ends: weak, fails by itself only now and then
@@ -108,7 +108,7 @@ uint32_t Scheduler::rest(Worker& worker) {
         if (slept) count(worker.counters.wakes, 1);
     }
     // Chosen by wake(), which left the waking role to this core: no change is needed. Otherwise back to work by itself,
-    // with the role if it is free. [Z1] the change, if the pool is closing
+    // with the role if it is free. [D1] the change, if the pool is closing
     if ((seen & (self | closing)) != 0) seen = change(idle_, self, waking);
     worker.role.set(static_cast<uint16_t>((seen & self) != 0 ? waking & ~seen : waking));
     return seen & closing;

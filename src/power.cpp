@@ -84,7 +84,7 @@ bool Scheduler::start(uint32_t core, Power from) {
         give_up(worker, answer == Port::Start::absent ? Power::absent : from);
         return false;
     }
-    worker.started_at.store(Port::now(), relaxed);  // relaxed: published by [P1] in move()
+    worker.started_at.store(Port::now(), relaxed);  // relaxed: published by [T1] in move()
     // Not if the core has checked in already: by our entry, or by a run() or poll() of its own. See also arrive().
     if (!move(worker, Power::claimed, Power::starting) && Port::cancel_start(core, this)) leave();
     change(idle_, 0, can_start);  // from now on somebody looks at its deadline
@@ -96,7 +96,7 @@ bool Scheduler::start(uint32_t core, Power from) {
 
 // A claimed core that will not come.
 void Scheduler::give_up(Worker& worker, Power to) {
-    // relaxed (both): statistics; who holds the claim is the only writer, and the claims are ordered by [P1].
+    // relaxed (both): statistics; who holds the claim is the only writer, and the claims are ordered by [T1].
     worker.start_failures.store(worker.start_failures.load(relaxed) + 1, relaxed);
     move(worker, Power::claimed, to);
     change(idle_, 0, can_retry);
@@ -121,10 +121,10 @@ Scheduler::Starts Scheduler::look_at_starts() {
     const Worker* const end = workers_ + cores_;
     for (Worker* each = workers_; each != end; ++each) {
         Worker& worker = *each;
-        const uint32_t power = worker.power.load(acquire);  // [P1] started_at
+        const uint32_t power = worker.power.load(acquire);  // [T1] started_at
         if (power == word(Power::claimed)) found = Starts::under_way;
         if (power != word(Power::starting)) continue;
-        // relaxed: ordered by [P1]
+        // relaxed: ordered by [T1]
         const uint32_t age = Port::now() - worker.started_at.load(relaxed) + behind;
         if (age < patience + behind || !move(worker, Power::starting, Power::claimed)) {
             found = Starts::under_way;

@@ -8,7 +8,7 @@ inline namespace WEFT_ABI {
 
 void Scheduler::shutdown(Shutdown mode) {
     check_constructed();
-    // Releases [Z1] what was submitted before, for the workers' last search.
+    // Releases [D1] what was submitted before, for the workers' last search.
     const uint32_t before = change(idle_, 0, static_cast<uint32_t>(mode));
     Port::fence();  // [J2] closing before the look for a joiner; pairs with all_left()
     unpark_each(before);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Conformance of a port: the clock, and the fence.
-#include "tests.hpp"
+#include "crew.hpp"
 
 namespace conformance {
 namespace {
@@ -150,8 +150,6 @@ bool fence_is_seen_to_order(uint32_t core, uint32_t patience) {
     return true;
 }
 
-}  // namespace
-
 void clock_runs_forward() {
     CHECK(Port::ticks_per_ms() != 0);
     tap::note("ticks_per_ms is ", Port::ticks_per_ms());
@@ -206,5 +204,15 @@ void fence_orders_store_before_load() {
     for (uint32_t i = 1; i < crew(); ++i) seen |= fence_is_seen_to_order(member(i), seen ? 2 : 10);
     if (!seen) tap::skip("not on this board: a store that passes a later load, so nothing was shown");
 }
+
+constexpr tap::Test tests[] = {
+    TEST(clock_runs_forward),
+    TEST(clock_is_shared),
+    TEST(fence_orders_store_before_load),
+};
+
+}  // namespace
+
+extern const tap::Tests clock_tests{tests};
 
 }  // namespace conformance

@@ -2,7 +2,7 @@
 // Conformance of a port: park and unpark. Messages are relaxed words on purpose: only the events order them.
 // Every message comes with exactly one unpark, so a lost event (or one that came without the stores before
 // it) leaves the parker asleep, and the side that is awake, or the watch, ends the run with a message.
-#include "tests.hpp"
+#include "crew.hpp"
 
 namespace conformance {
 namespace {
@@ -210,8 +210,6 @@ void pass_on(uint32_t core) {
     tap::note(laps.done(), " laps");
 }
 
-}  // namespace
-
 void event_unpark_self() {
     for (uint32_t i = 0; i < crew(); ++i) {
         on_one(member(i), "a core that sets its own event and parks", [](uint32_t core) {
@@ -297,5 +295,20 @@ void event_relay() {
     }
     join("a token that goes round cores that park");
 }
+
+constexpr tap::Test tests[] = {
+    TEST(event_unpark_self),
+    TEST(event_before_park),
+    TEST(event_wakes_and_carries_stores),
+    TEST(event_after_failed_exchange),
+    TEST(event_unparks_coalesce),
+    TEST(event_noise_is_harmless),
+    TEST(event_ping_pong),
+    TEST(event_relay),
+};
+
+}  // namespace
+
+extern const tap::Tests events_tests{tests};
 
 }  // namespace conformance

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Conformance of a port: in_isr, and unpark from an interrupt. The timer of the board plays the interrupt.
-#include "tests.hpp"
+#include "crew.hpp"
 
 namespace conformance {
 namespace {
@@ -152,8 +152,6 @@ void wake_by_interrupts_of(uint32_t rings, uint32_t sleeps) {
     on_two(rings, sleep_between_interrupts, sleeps, wait_for_alarms, "interrupts that wake another core");
 }
 
-}  // namespace
-
 void isr_is_known() {
     on_all("interrupts on all cores", count_interrupts);
     uint32_t interrupts = 0;
@@ -191,5 +189,16 @@ void isr_unparks_other_core() {
         wake_by_interrupts_of(member(i), 0);
     }
 }
+
+constexpr tap::Test tests[] = {
+    TEST(isr_is_known),
+    TEST(isr_stops_its_timer),
+    TEST(isr_unparks_own_core),
+    TEST(isr_unparks_other_core),
+};
+
+}  // namespace
+
+extern const tap::Tests interrupts_tests{tests};
 
 }  // namespace conformance

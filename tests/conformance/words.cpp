@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Conformance of a port: the three kinds of word, alone and with every core at them.
-#include "tests.hpp"
+#include "crew.hpp"
 
 namespace conformance {
 namespace {
@@ -281,8 +281,6 @@ void published_letters() {
     }
 }
 
-}  // namespace
-
 void words_start_constant() {
     CHECK_EQ(constant_atomic.load(relaxed), 7);
     CHECK_EQ(constant_published.own(), 7);
@@ -308,5 +306,14 @@ void atomic_u32_zero_extended() {
 void atomic_uintptr() { all_operations<uintptr_t>(); }
 void atomic_pointer() { pointer_stack(); }
 void published_carries_data() { published_letters(); }
+
+constexpr tap::Test tests[] = {
+    TEST(words_start_constant), TEST(atomic_u32),     TEST(atomic_u32_zero_extended),
+    TEST(atomic_uintptr),       TEST(atomic_pointer), TEST(published_carries_data),
+};
+
+}  // namespace
+
+extern const tap::Tests words_tests{tests};
 
 }  // namespace conformance

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Firmware tests: batches of every size around that of the ring, and poll().
 #include "harness.hpp"
-#include "tests.hpp"
 
 namespace firmware {
 namespace {
@@ -48,8 +47,6 @@ void feed(Scheduler& pool, uint32_t size, uint32_t singles) {
     await_runs(pool, size + singles);
     check_runs(size + singles, 1);
 }
-
-}  // namespace
 
 void Z3_batch_keeps_order() {
     Batch batch;
@@ -169,5 +166,14 @@ void Z3_poll_in_superloop() {
     CHECK_EQ(pool.stats(0).executed, polled);
     CHECK_EQ(pool.total().executed, runs);
 }
+
+constexpr tap::Test tests[] = {
+    TEST(Z3_batch_keeps_order),     TEST(Z3_batch_from_outside),  TEST(Z3_batch_from_task),
+    TEST(Z3_batches_after_singles), TEST(Z3_poll_runs_at_most_n), TEST(Z3_poll_in_superloop),
+};
+
+}  // namespace
+
+extern const tap::Tests batch_tests{tests};
 
 }  // namespace firmware

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Firmware tests: forked work beside everything else: cores at rest, tasks from outside, interrupts.
 #include "fork.hpp"
-#include "tests.hpp"
 
 namespace firmware {
 
@@ -29,8 +28,6 @@ uint32_t leaves(uint32_t level) {
               });
     return a + b;
 }
-
-}  // namespace
 
 // After a storm of forks all cores sleep, each is still there and is woken by a submit, and by a fork (the next
 // round). All that was executed is accounted for: tasks, and children that were stolen.
@@ -66,8 +63,6 @@ void B5_at_rest_after_forks() {
 // ---- B6: tasks from outside, from an interrupt on the core that forks. A task is not interrupted for them: a long one
 // keeps its own core to itself. They run where a core comes back from what it has stolen, and between tasks.
 
-namespace {
-
 constexpr uint32_t outside_tasks = 10;
 Scheduler* interrupted;
 uint32_t next_outside;  // for the interrupts of one core
@@ -89,8 +84,6 @@ void work_in_parallel() {
     weft::parallel_for(0u, 64u, 1, [](uint32_t i) { static_cast<void>(busy_work(i)); });
 }
 
-}  // namespace
-
 // One task forks for ever, all other cores steal from it.
 void B6_outside_work_between_stolen_children() {
     if (present() < 2) return tap::skip(one_core);
@@ -107,8 +100,6 @@ void B6_outside_work_between_stolen_children() {
     });
 }
 
-namespace {
-
 struct Forking : Task {
     constexpr Forking() : Task(&Forking::run) {}
     static void run(Task& self) {
@@ -124,8 +115,6 @@ void look_and_submit() {
     Guard::look();
     submit_from_outside();
 }
-
-}  // namespace
 
 // As many tasks as there are cores, and each forks and then submits itself again.
 void B6_outside_work_between_tasks() {
@@ -172,8 +161,6 @@ void B9_search_rounds_are_bounded() {
 
 // ---- offer_from_isr()
 
-namespace {
-
 uint32_t ticks;  // on the core of the test
 
 void tick() {
@@ -208,8 +195,6 @@ void wait_behind_a_long_child(Scheduler& pool) {
     CHECK(ticks >= 1);
 }
 
-}  // namespace
-
 // A long child of a fork does not fork itself. What is forked behind it is handed over by the next tick; the first one
 // is the only one that may do so here.
 void B_private_work_waits_for_a_tick_at_most() {
@@ -222,8 +207,6 @@ void B_private_work_waits_for_a_tick_at_most() {
         in_task(core, wait_behind_a_long_child, core == 0 ? Guard::By::timer_of_test : Guard::By::own_timer);
     }
 }
-
-namespace {
 
 // The first index waits until another core asks for its share, and the next chunk until another core has run an index.
 // (Only a test may wait like this.) Other cores may have asked before: then they get their share at once. In later
@@ -248,8 +231,6 @@ void split_on_request(Loop loop) {
     }
 }
 
-}  // namespace
-
 // Nor does what a loop has left wait for more than the chunk that its core is at.
 void B_private_work_waits_for_a_chunk_at_most() {
     if (present() < 2) return tap::skip(one_core);
@@ -268,5 +249,18 @@ void B_private_work_waits_for_a_chunk_at_most() {
         });
     });
 }
+
+constexpr tap::Test tests[] = {
+    TEST(B5_at_rest_after_forks),
+    TEST(B6_outside_work_between_stolen_children),
+    TEST(B6_outside_work_between_tasks),
+    TEST(B9_search_rounds_are_bounded),
+    TEST(B_private_work_waits_for_a_tick_at_most),
+    TEST(B_private_work_waits_for_a_chunk_at_most),
+};
+
+}  // namespace
+
+extern const tap::Tests beside_tests{tests};
 
 }  // namespace firmware

@@ -2,7 +2,6 @@
 // Firmware tests: what happens to tasks that are submitted around the end of a pool. Each is refused, or it
 // runs, or it comes back; never two of these.
 #include "harness.hpp"
-#include "tests.hpp"
 
 namespace firmware {
 namespace {
@@ -196,8 +195,6 @@ uint32_t fill_all_queues(Scheduler& pool) {
     return count;
 }
 
-}  // namespace
-
 void Z9_closed_pool_refuses() {
     for (const Shutdown mode : modes) {
         Pool& pool = new_pool();
@@ -325,5 +322,16 @@ void Z9_drain_turns_into_abandon() {
     run_elsewhere(left);
     check_runs(accepted, 1);
 }
+
+constexpr tap::Test tests[] = {
+    TEST(Z9_closed_pool_refuses),       TEST(Z9_submits_of_a_draining_task),
+    TEST(Z9_racing_submits_from_isr),   TEST(Z9_racing_submits_from_other_core),
+    TEST(Z9_abandoned_tasks_come_back), TEST(Z9_abandon_without_batch),
+    TEST(Z9_drain_turns_into_abandon),
+};
+
+}  // namespace
+
+extern const tap::Tests closing_tests{tests};
 
 }  // namespace firmware

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Firmware tests: what a pool and a task are before anything runs.
 #include "harness.hpp"
-#include "tests.hpp"
 
 namespace firmware {
 namespace {
@@ -23,8 +22,6 @@ bool is_zero(const weft::CoreStats& stats) {
     return (stats.executed | stats.submitted | stats.stolen | stats.steal_attempts | stats.overflows |
             stats.parks | stats.wakes | stats.spurious_wakes) == 0;
 }
-
-}  // namespace
 
 void Z1_first_submit_starts_one_core() {
     muster();
@@ -68,5 +65,15 @@ void Z2_job_runs_its_callable() {
     CHECK_EQ(sum, 7);
     static_assert(sizeof(Job<void (*)()>) <= 4 * sizeof(void*), "Z2: the callable lies in the job");
 }
+
+constexpr tap::Test tests[] = {
+    TEST(Z1_first_submit_starts_one_core),
+    TEST(Z2_task_is_two_words),
+    TEST(Z2_job_runs_its_callable),
+};
+
+}  // namespace
+
+extern const tap::Tests facts_tests{tests};
 
 }  // namespace firmware

@@ -2,7 +2,6 @@
 // Firmware tests: tasks that submit themselves again and again do not keep others from running. With one core
 // the bounds are exact.
 #include "harness.hpp"
-#include "tests.hpp"
 
 namespace firmware {
 namespace {
@@ -94,8 +93,6 @@ void run_beside(uint32_t busy_tasks, bool with_pinned) {
     end(*pool);
 }
 
-}  // namespace
-
 void V3_busy_ring_starves_nobody() { run_beside(1, false); }
 
 // More tasks than the ring has room for: it is full all the time, and so is the overflow.
@@ -105,5 +102,15 @@ void V3_busy_pinned_queue_starves_nobody() {
     run_beside(0, true);
     run_beside(1, true);
 }
+
+constexpr tap::Test tests[] = {
+    TEST(V3_busy_ring_starves_nobody),
+    TEST(V3_busy_overflow_starves_nobody),
+    TEST(V3_busy_pinned_queue_starves_nobody),
+};
+
+}  // namespace
+
+extern const tap::Tests fair_tests{tests};
 
 }  // namespace firmware

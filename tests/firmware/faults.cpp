@@ -4,7 +4,6 @@
 #if __has_include("weft_host_faults.hpp")
 
 #include "harness.hpp"
-#include "tests.hpp"
 #include "weft_host_faults.hpp"
 
 namespace firmware {
@@ -57,8 +56,6 @@ private:
     uint32_t turns_ = 0;
     tap::Stopwatch stopwatch_;
 };
-
-}  // namespace
 
 void Z6_refused_once() {
     if (has_only_core_0()) return;
@@ -294,6 +291,25 @@ void Z7_join_withdraws_starts() {
         }
     }
 }
+
+constexpr tap::Test tests[] = {
+    TEST(Z6_refused_once),
+    TEST(Z6_refused_core_k),
+    TEST(Z6_all_refused_then_retried),
+    TEST(Z6_tasks_retry_now_and_then),
+    TEST(Z6_all_absent),
+    TEST(Z6_never_checks_in),
+    TEST(Z6_never_checks_in_beside_run),
+    TEST(Z6_never_checks_in_for_submit_on),
+    TEST(Z6_races_the_deadline),
+    TEST(Z6_checks_in_late_but_in_time),
+    TEST(Z6_spurious_wakes),
+    TEST(Z7_join_withdraws_starts),
+};
+
+}  // namespace
+
+extern const tap::Tests faults_tests{tests};
 
 }  // namespace firmware
 

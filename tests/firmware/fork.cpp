@@ -2,7 +2,6 @@
 // Firmware tests: forked children between the core that forked them, thieves, and cores that sleep. (What it computes:
 // loops.cpp; beside other work: beside.cpp.)
 #include "fork.hpp"
-#include "tests.hpp"
 
 namespace firmware {
 
@@ -58,8 +57,6 @@ struct Family {
     Order order;
     Children<Noted, count> children;
 };
-
-}  // namespace
 
 // ---- B1, B2: the deque
 
@@ -138,8 +135,6 @@ void B2_full_deque_runs_inline() {
     });
 }
 
-namespace {
-
 uint32_t chain(uint32_t length, bool left) {
     if (length == 0) return 1;
     uint32_t longer = 0;
@@ -151,8 +146,6 @@ uint32_t chain(uint32_t length, bool left) {
     }
     return longer + one;
 }
-
-}  // namespace
 
 // Chains of forks longer than the deque, through the first callable and through the second.
 void B2_recursion_beyond_the_deque() {
@@ -209,8 +202,6 @@ void B3_offer_wakes_one_core() {
         CHECK(wakes() - before <= rounds(50) + present() - 1);
     });
 }
-
-namespace {
 
 // Parts that wait for each other, without another fork: each needs a core to itself.
 struct Parts {
@@ -269,8 +260,6 @@ void each_part_gets_a_core(Body body) {
     });
 }
 
-}  // namespace
-
 void B3_parts_of_a_group_get_a_core_each() {
     each_part_gets_a_core([](Parts& parts) {
         const auto part = [&parts] { parts.run(); };
@@ -283,9 +272,8 @@ void B3_parts_of_a_group_get_a_core_each() {
 }
 
 void B3_parts_of_a_loop_get_a_core_each() {
-    each_part_gets_a_core([](Parts& parts) {
-        weft::parallel_for(0u, present(), 1, [&](uint32_t) { parts.run(); });
-    });
+    each_part_gets_a_core(
+        [](Parts& parts) { weft::parallel_for(0u, present(), 1, [&](uint32_t) { parts.run(); }); });
 }
 
 // The thief is done before its owner joins, while it looks for something else, or when it sleeps.
@@ -368,5 +356,24 @@ void V10_waiting_join_helps() {
         }
     });
 }
+
+constexpr tap::Test tests[] = {
+    TEST(B1_owner_takes_the_newest),
+    TEST(B1_thief_takes_the_oldest),
+    TEST(B1_last_child_has_one_winner),
+    TEST(B2_full_deque_runs_inline),
+    TEST(B2_recursion_beyond_the_deque),
+    TEST(B3_fork_meets_a_parking_core),
+    TEST(B3_offer_wakes_one_core),
+    TEST(B3_parts_of_a_group_get_a_core_each),
+    TEST(B3_parts_of_a_loop_get_a_core_each),
+    TEST(B4_join_meets_its_thief),
+    TEST(B4_sleeping_joiner_is_woken),
+    TEST(V10_waiting_join_helps),
+};
+
+}  // namespace
+
+extern const tap::Tests fork_tests{tests};
 
 }  // namespace firmware

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "harness.hpp"
-#include "tests.hpp"
 #include "weft_image.hpp"
 
 #if !defined(sigev_notify_thread_id)
@@ -99,8 +98,6 @@ timer_t start_signals(uint32_t level) {
     return timer;
 }
 
-}  // namespace
-
 void E1_nested_interrupts() {
 #if defined(WEFT_HOST_TSAN)
     // Its runtime holds signals back; where one interrupts the handler of another, it leaves both blocked for
@@ -124,6 +121,14 @@ void E1_nested_interrupts() {
         }
     }
 }
+
+constexpr tap::Test tests[] = {
+    TEST(E1_nested_interrupts),
+};
+
+}  // namespace
+
+extern const tap::Tests host_tests{tests};
 
 Spread::Spread(Scheduler& pool) {
     static_cast<void>(sched_getaffinity(0, sizeof allowed, &allowed));

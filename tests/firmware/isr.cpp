@@ -2,7 +2,6 @@
 // Firmware tests: submits from interrupts. The timers of the cores play the interrupts; core 0 stays awake,
 // so that its own never wait for a park to end.
 #include "harness.hpp"
-#include "tests.hpp"
 
 namespace firmware {
 namespace {
@@ -126,8 +125,6 @@ void read_statistics_in_interrupt() {
     times_seen.fetch_add(1, release);
 }
 
-}  // namespace
-
 void E1_bursts_run_exactly_once() {
     constexpr uint32_t bursts[] = {1, 3, 17, drops_per_core};
     for (const uint32_t burst : bursts) rain_on_core_0(5000, burst, rounds(300 + burst * 50));
@@ -223,5 +220,14 @@ void V11_statistics_in_interrupt() {
     board::stop_timer();
     end(*pool);
 }
+
+constexpr tap::Test tests[] = {
+    TEST(E1_bursts_run_exactly_once), TEST(E1_storm_coalesces), TEST(E1_interrupts_of_all_cores),
+    TEST(E1_million_submits),         TEST(P4_storm_of_events), TEST(V11_statistics_in_interrupt),
+};
+
+}  // namespace
+
+extern const tap::Tests isr_tests{tests};
 
 }  // namespace firmware

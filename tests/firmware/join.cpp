@@ -2,7 +2,6 @@
 // Firmware tests: who may join, and what the joiner does. In most of them the joiner is a core that the pool does not
 // have: a worker of another pool.
 #include "harness.hpp"
-#include "tests.hpp"
 
 namespace firmware {
 namespace {
@@ -43,8 +42,6 @@ bool lacks_core_1() {
     if (lacks) tap::skip("not on this board: a second core");
     return lacks;
 }
-
-}  // namespace
 
 // What any core may run, the joiner runs, though it is no core of the pool.
 void Z7_foreign_joiner_runs_what_is_left() {
@@ -136,5 +133,16 @@ void V11_join_counts_what_it_runs() {
     CHECK_EQ(pool.stats(0).executed, 2 * ring);
     CHECK_EQ(pool.total().executed, 2 * ring);
 }
+
+constexpr tap::Test tests[] = {
+    TEST(Z7_foreign_joiner_runs_what_is_left),
+    TEST(Z7_one_joiner_at_a_time),
+    TEST(E2_foreign_joiner_hands_back_pinned),
+    TEST(V11_join_counts_what_it_runs),
+};
+
+}  // namespace
+
+extern const tap::Tests join_tests{tests};
 
 }  // namespace firmware

@@ -2,7 +2,6 @@
 // Firmware tests: what fork_join, parallel_for, parallel_reduce and TaskGroup compute, compared with a serial loop;
 // and from where they may be called.
 #include "fork.hpp"
-#include "tests.hpp"
 
 namespace firmware {
 namespace {
@@ -92,8 +91,6 @@ void compare_ranges() {
     }
 }
 
-}  // namespace
-
 void B7_loops_of_every_type() {
     in_task([](Scheduler&) {
         compare_ranges<int8_t>();
@@ -106,8 +103,6 @@ void B7_loops_of_every_type() {
         compare_ranges<uint64_t>();
     });
 }
-
-namespace {
 
 // All four in each other; how many leaves there are.
 uint32_t nest(uint32_t level) {
@@ -145,8 +140,6 @@ uint32_t fibonacci(Here here, uint32_t n) {
         [&](Here there) { b = fibonacci(there, n - 2); });
     return a + b;
 }
-
-}  // namespace
 
 void B7_nested() {
     in_task([](Scheduler&) {
@@ -196,8 +189,6 @@ void B7_group_ends_before_wait() {
 
 // ---- V10: from where
 
-namespace {
-
 using OnePool = weft::Pool<1, ring>;
 Room<OnePool> one_room;
 
@@ -225,8 +216,6 @@ void check_calls(Scheduler& pool) {
                  5050);
     }
 }
-
-}  // namespace
 
 void V10_boot_core_before_run() {
     Scheduler& one = one_room.build();
@@ -258,5 +247,19 @@ void V10_core_of_another_pool() {
     CHECK_EQ(one.total().executed, 0);
     end(one);
 }
+
+constexpr tap::Test tests[] = {
+    TEST(B7_loops_of_every_type),
+    TEST(B7_nested),
+    TEST(B7_outside_of_pools_runs_serially),
+    TEST(B7_group_ends_before_wait),
+    TEST(V10_boot_core_before_run),
+    TEST(V10_from_inside),
+    TEST(V10_core_of_another_pool),
+};
+
+}  // namespace
+
+extern const tap::Tests loops_tests{tests};
 
 }  // namespace firmware

@@ -5,131 +5,40 @@
 // Options on the command line: words select tests by name; `submits=N` is the size of E1_million_submits;
 // `plugin=1` where the emulator's WFE does not see interrupts.
 #include "harness.hpp"
-#include "tests.hpp"
+
+namespace firmware {
+extern const tap::Tests facts_tests, batch_tests, queues_tests, fair_tests, wake_tests, start_tests,
+    faults_tests, shutdown_tests, join_tests, closing_tests, pinned_tests, isr_tests, host_tests,
+    misuse_tests, fork_tests, beside_tests, loops_tests, stack_tests;
+}  // namespace firmware
 
 using namespace firmware;
 
-#define TEST(name) \
-    { #name, name }
-
-constexpr tap::Test tests[] = {
-    TEST(Z1_first_submit_starts_one_core),
-    TEST(Z2_task_is_two_words),
-    TEST(Z2_job_runs_its_callable),
-    TEST(Z3_batch_keeps_order),
-    TEST(Z3_batch_from_outside),
-    TEST(Z3_batch_from_task),
-    TEST(Z3_batches_after_singles),
-    TEST(Z3_poll_runs_at_most_n),
-    TEST(Z3_poll_in_superloop),
-    TEST(Z4_full_ring_overflows_by_half),
-    TEST(Z4_overflow_while_others_block),
-    TEST(Z4_thief_takes_the_larger_half),
-    TEST(Z4_poll_leaves_work_for_thieves),
-    TEST(Z5_single_submit_wakes_one_core),
-    TEST(Z5_batch_of_n_wakes_at_most_n_cores),
-    TEST(Z5_submit_meets_a_parking_core),
-    TEST(Z5_submit_meets_a_waking_core),
-    TEST(Z5_long_tasks_spread_over_all_cores),
-    TEST(Z5_long_tasks_from_outside),
-    TEST(Z5_long_tasks_find_parked_cores),
-    TEST(Z5_role_is_not_kept_by_run_after_poll),
-    TEST(Z5_all_park_at_rest),
-    TEST(Z6_missing_cores),
+extern "C" int board_main() {
+    const tap::Tests files[] = {
+        facts_tests,
+        batch_tests,
+        queues_tests,
+        fair_tests,
+        wake_tests,
+        start_tests,
 #if __has_include("weft_host_faults.hpp")
-    TEST(Z6_refused_once),
-    TEST(Z6_refused_core_k),
-    TEST(Z6_all_refused_then_retried),
-    TEST(Z6_tasks_retry_now_and_then),
-    TEST(Z6_all_absent),
-    TEST(Z6_never_checks_in),
-    TEST(Z6_never_checks_in_beside_run),
-    TEST(Z6_never_checks_in_for_submit_on),
-    TEST(Z6_races_the_deadline),
-    TEST(Z6_checks_in_late_but_in_time),
-    TEST(Z6_spurious_wakes),
-    TEST(Z7_join_withdraws_starts),
+        faults_tests,
 #endif
-    TEST(Z7_idle_pool),
-    TEST(Z7_parked_workers),
-    TEST(Z7_twice),
-    TEST(Z7_from_task),
-    TEST(Z7_from_other_core),
-    TEST(Z7_from_isr),
-    TEST(Z7_joiner_sleeps_until_shutdown),
-    TEST(Z7_waking_core),
-    TEST(Z7_mid_steal),
-    TEST(Z7_join_runs_what_is_left),
-    TEST(Z7_join_sees_results),
-    TEST(Z7_foreign_joiner_runs_what_is_left),
-    TEST(Z7_one_joiner_at_a_time),
-    TEST(Z7_recreated_at_once),
-    TEST(Z7_recreated_under_load),
-    TEST(Z8_stalled_core_blocks_no_other),
-    TEST(Z9_closed_pool_refuses),
-    TEST(Z9_submits_of_a_draining_task),
-    TEST(Z9_racing_submits_from_isr),
-    TEST(Z9_racing_submits_from_other_core),
-    TEST(Z9_abandoned_tasks_come_back),
-    TEST(Z9_abandon_without_batch),
-    TEST(Z9_drain_turns_into_abandon),
-    TEST(V3_busy_ring_starves_nobody),
-    TEST(V3_busy_overflow_starves_nobody),
-    TEST(V3_busy_pinned_queue_starves_nobody),
-    TEST(E1_bursts_run_exactly_once),
-    TEST(E1_storm_coalesces),
-    TEST(E1_interrupts_of_all_cores),
-    TEST(E1_million_submits),
-#if __has_include("weft_host_faults.hpp")
-    TEST(E1_nested_interrupts),
-#endif
-    TEST(E2_runs_only_there),
-    TEST(E2_pinned_to_itself_before_run),
-    TEST(E2_pinned_from_tasks),
-    TEST(E2_pinned_waits_for_a_busy_core),
-    TEST(E2_wakes_its_parked_core),
-    TEST(E2_absent_core_is_unavailable),
-    TEST(E2_foreign_joiner_hands_back_pinned),
-    TEST(E4_resubmit_from_its_own_run),
-    TEST(E5_unknown_core),
-    TEST(E5_nested_calls),
-#if WEFT_CHECKS
-    TEST(E4_queued_twice),
-    TEST(E4_queued_in_a_batch),
-    TEST(E4_two_cores_submit_one_task),
-    TEST(E5_bad_tasks),
-    TEST(E5_calls_in_isr),
-#endif
-    TEST(E9_ring_indices_wrap),
-    TEST(P4_storm_of_events),
-    TEST(V11_statistics_in_interrupt),
-    TEST(V11_join_counts_what_it_runs),
-    TEST(B1_owner_takes_the_newest),
-    TEST(B1_thief_takes_the_oldest),
-    TEST(B1_last_child_has_one_winner),
-    TEST(B2_full_deque_runs_inline),
-    TEST(B2_recursion_beyond_the_deque),
-    TEST(B3_fork_meets_a_parking_core),
-    TEST(B3_offer_wakes_one_core),
-    TEST(B3_parts_of_a_group_get_a_core_each),
-    TEST(B3_parts_of_a_loop_get_a_core_each),
-    TEST(B4_join_meets_its_thief),
-    TEST(B4_sleeping_joiner_is_woken),
-    TEST(V10_waiting_join_helps),
-    TEST(B5_at_rest_after_forks),
-    TEST(B6_outside_work_between_stolen_children),
-    TEST(B6_outside_work_between_tasks),
-    TEST(B9_search_rounds_are_bounded),
-    TEST(B_private_work_waits_for_a_tick_at_most),
-    TEST(B_private_work_waits_for_a_chunk_at_most),
-    TEST(B7_loops_of_every_type),
-    TEST(B7_nested),
-    TEST(B7_outside_of_pools_runs_serially),
-    TEST(B7_group_ends_before_wait),
-    TEST(V10_boot_core_before_run),
-    TEST(V10_from_inside),
-    TEST(V10_core_of_another_pool),
-    TEST(B7_join_stack_is_bounded),
-};
+        shutdown_tests,
+        join_tests,
+        closing_tests,
 
-extern "C" int board_main() { return tap::run(tests); }
+        pinned_tests,
+        isr_tests,
+#if __has_include("weft_host_faults.hpp")
+        host_tests,
+#endif
+        misuse_tests,
+        fork_tests,
+        beside_tests,
+        loops_tests,
+        stack_tests,
+    };
+    return tap::run(files);
+}

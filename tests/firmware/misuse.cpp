@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Firmware tests: what a pool answers to mistakes. Where it needs a checked build, it is in the second half.
 #include "harness.hpp"
-#include "tests.hpp"
 
 namespace firmware {
 namespace {
@@ -31,8 +30,6 @@ struct Again : Task {
     Scheduler* pool = nullptr;
     Atomic<uint32_t> runs{};
 };
-
-}  // namespace
 
 // Another core may run it again before this run has ended, so it counts last and for itself alone: in a pool
 // of one.
@@ -74,8 +71,6 @@ void E5_nested_calls() {
 }
 
 #if WEFT_CHECKS
-
-namespace {
 
 // Every way in refuses the task with this answer; it does not matter which core is named.
 void check_refused(Scheduler& pool, Task* task, Status answer) {
@@ -131,8 +126,6 @@ void call_in_interrupt() {
     CHECK_EQ(pool.join(), Status::wrong_context);
     interrupts.fetch_add(1, release);
 }
-
-}  // namespace
 
 void E4_queued_twice() {
     Scheduler& pool = one_room.build();
@@ -238,5 +231,22 @@ void E5_calls_in_isr() {
 }
 
 #endif
+
+constexpr tap::Test tests[] = {
+    TEST(E4_resubmit_from_its_own_run),
+    TEST(E5_unknown_core),
+    TEST(E5_nested_calls),
+#if WEFT_CHECKS
+    TEST(E4_queued_twice),
+    TEST(E4_queued_in_a_batch),
+    TEST(E4_two_cores_submit_one_task),
+    TEST(E5_bad_tasks),
+    TEST(E5_calls_in_isr),
+#endif
+};
+
+}  // namespace
+
+extern const tap::Tests misuse_tests{tests};
 
 }  // namespace firmware

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Firmware tests: tasks for one core.
 #include "harness.hpp"
-#include "tests.hpp"
 
 namespace firmware {
 namespace {
@@ -27,8 +26,6 @@ struct Sender : Task {
     }
 };
 Sender senders[cores];
-
-}  // namespace
 
 void E2_runs_only_there() {
     pool = &new_pool();
@@ -163,5 +160,15 @@ void E2_absent_core_is_unavailable() {
     while (left.pop() != nullptr) {
     }
 }
+
+constexpr tap::Test tests[] = {
+    TEST(E2_runs_only_there),       TEST(E2_pinned_to_itself_before_run),
+    TEST(E2_pinned_from_tasks),     TEST(E2_pinned_waits_for_a_busy_core),
+    TEST(E2_wakes_its_parked_core), TEST(E2_absent_core_is_unavailable),
+};
+
+}  // namespace
+
+extern const tap::Tests pinned_tests{tests};
 
 }  // namespace firmware

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Firmware tests: full rings, overflow, thieves, stalled cores, and indices that wrap.
 #include "harness.hpp"
-#include "tests.hpp"
 
 namespace firmware {
 namespace {
@@ -82,8 +81,6 @@ void release_workers() {
         if (is_present(core)) blockers[core].let_go();
     }
 }
-
-}  // namespace
 
 void Z4_full_ring_overflows_by_half() {
     constexpr uint32_t of_two[] = {1, 2, 3, 4, 5, 100};
@@ -187,5 +184,15 @@ void E9_ring_indices_wrap() {
     CHECK_EQ(pool.total().overflows, 0);
     end(pool);
 }
+
+constexpr tap::Test tests[] = {
+    TEST(Z4_full_ring_overflows_by_half),  TEST(Z4_overflow_while_others_block),
+    TEST(Z4_thief_takes_the_larger_half),  TEST(Z4_poll_leaves_work_for_thieves),
+    TEST(Z8_stalled_core_blocks_no_other), TEST(E9_ring_indices_wrap),
+};
+
+}  // namespace
+
+extern const tap::Tests queues_tests{tests};
 
 }  // namespace firmware

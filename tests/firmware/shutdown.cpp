@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Firmware tests: every way in which a pool may end.
 #include "harness.hpp"
-#include "tests.hpp"
 
 namespace firmware {
 namespace {
@@ -77,8 +76,6 @@ bool is_untouched() {
     }
     return true;
 }
-
-}  // namespace
 
 void Z7_idle_pool() {
     for (const Shutdown mode : modes) {
@@ -287,5 +284,25 @@ void Z7_recreated_under_load() {
         CHECK(is_untouched());
     }
 }
+
+constexpr tap::Test tests[] = {
+    TEST(Z7_idle_pool),
+    TEST(Z7_parked_workers),
+    TEST(Z7_twice),
+    TEST(Z7_from_task),
+    TEST(Z7_from_other_core),
+    TEST(Z7_from_isr),
+    TEST(Z7_joiner_sleeps_until_shutdown),
+    TEST(Z7_waking_core),
+    TEST(Z7_mid_steal),
+    TEST(Z7_join_runs_what_is_left),
+    TEST(Z7_join_sees_results),
+    TEST(Z7_recreated_at_once),
+    TEST(Z7_recreated_under_load),
+};
+
+}  // namespace
+
+extern const tap::Tests shutdown_tests{tests};
 
 }  // namespace firmware

@@ -2,7 +2,6 @@
 // Firmware tests: the stack that fork-join needs, measured: each core's stack is painted before, and what is not paint
 // any more afterwards was used.
 #include "fork.hpp"
-#include "tests.hpp"
 
 // Stacks with red zones are no measure, and what lies below the stack pointer is not for reading there.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -190,8 +189,6 @@ void measure_growth(Scheduler& pool, void (*shape)(bool)) {
     CHECK(most <= serial + levels * scheduler_per_level + interrupt_frame);
 }
 
-}  // namespace
-
 // However often cores steal from each other and help: no level of the forks is on a stack twice, and siblings are one
 // level. (No timer: the frame of an interrupt would count.)
 void B7_join_stack_is_bounded() {
@@ -202,5 +199,13 @@ void B7_join_stack_is_bounded() {
     };
     in_task(forking_core(), measure_all, Guard::By::timer_of_test);
 }
+
+constexpr tap::Test tests[] = {
+    TEST(B7_join_stack_is_bounded),
+};
+
+}  // namespace
+
+extern const tap::Tests stack_tests{tests};
 
 }  // namespace firmware

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Firmware tests: fewer cores than configured. What the host injects as faults is in faults.cpp.
 #include "harness.hpp"
-#include "tests.hpp"
 
 namespace firmware {
+namespace {
 
 // With all workers busy, further submits try every core that is off, the missing ones among them.
 void Z6_missing_cores() {
@@ -39,5 +39,13 @@ void Z6_missing_cores() {
     check_runs(most_tasks, 1);
     end(pool);
 }
+
+constexpr tap::Test tests[] = {
+    TEST(Z6_missing_cores),
+};
+
+}  // namespace
+
+extern const tap::Tests start_tests{tests};
 
 }  // namespace firmware

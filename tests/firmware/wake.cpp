@@ -2,7 +2,6 @@
 // Firmware tests: how many cores wake, and that enough of them do. Tasks that wait for each other show a lost
 // wake: they are over only when every one of them has a core.
 #include "harness.hpp"
-#include "tests.hpp"
 
 namespace firmware {
 namespace {
@@ -95,8 +94,6 @@ void gather_again() {
         submit_as_batch();
     }
 }
-
-}  // namespace
 
 void Z5_single_submit_wakes_one_core() {
     start_pool();
@@ -251,5 +248,21 @@ void Z5_all_park_at_rest() {
     }
     end(*pool);
 }
+
+constexpr tap::Test tests[] = {
+    TEST(Z5_single_submit_wakes_one_core),
+    TEST(Z5_batch_of_n_wakes_at_most_n_cores),
+    TEST(Z5_submit_meets_a_parking_core),
+    TEST(Z5_submit_meets_a_waking_core),
+    TEST(Z5_long_tasks_spread_over_all_cores),
+    TEST(Z5_long_tasks_from_outside),
+    TEST(Z5_long_tasks_find_parked_cores),
+    TEST(Z5_role_is_not_kept_by_run_after_poll),
+    TEST(Z5_all_park_at_rest),
+};
+
+}  // namespace
+
+extern const tap::Tests wake_tests{tests};
 
 }  // namespace firmware

@@ -8,7 +8,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "edges.hpp"
 #include "tap.hpp"
 #include "wait.hpp"
 #include "weft_host_faults.hpp"
@@ -307,28 +306,26 @@ void fault_wake_everyone() {
 }
 
 constexpr tap::Test tests[] = {
-    {"main_is_core_0", main_is_core_0},
-    {"foreign_numbers_differ", foreign_numbers_differ},
-    {"foreign_numbers_come_back", foreign_numbers_come_back},
-    {"foreign_threads_park", foreign_threads_park},
-    {"edge_park_asleep", edge_park_asleep},
-    {"edge_park_awake", edge_park_awake},
-    {"edge_park_by_wake_everyone", edge_park_by_wake_everyone},
-    {"edge_number_of_a_thread", edge_number_of_a_thread},
-    {"handler_keeps_errno", handler_keeps_errno},
-    {"handler_may_ask_first", handler_may_ask_first},
-    {"panic_says_why", panic_says_why},
-    {"fault_refused", fault_refused},
-    {"fault_hidden", fault_hidden},
-    {"fault_held_and_cancelled", fault_held_and_cancelled},
-    {"fault_held_and_released", fault_held_and_released},
-    {"fault_held_from_the_beginning", fault_held_from_the_beginning},
-    {"fault_late", fault_late},
-    {"fault_spurious_parks", fault_spurious_parks},
-    {"fault_storm", fault_storm},
-    {"fault_wake_everyone", fault_wake_everyone},
+    TEST(main_is_core_0),
+    TEST(foreign_numbers_differ),
+    TEST(foreign_numbers_come_back),
+    TEST(foreign_threads_park),
+    TEST(handler_keeps_errno),
+    TEST(handler_may_ask_first),
+    TEST(panic_says_why),
+    TEST(fault_refused),
+    TEST(fault_hidden),
+    TEST(fault_held_and_cancelled),
+    TEST(fault_held_and_released),
+    TEST(fault_held_from_the_beginning),
+    TEST(fault_late),
+    TEST(fault_spurious_parks),
+    TEST(fault_storm),
+    TEST(fault_wake_everyone),
 };
 
 }  // namespace
 
-extern "C" int board_main() { return tap::run(tests); }
+extern const tap::Tests edges_tests;
+
+extern "C" int board_main() { return tap::run({tests, edges_tests}); }

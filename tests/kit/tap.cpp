@@ -302,16 +302,20 @@ void bail_out(const char* reason) {
     board::exit(1);
 }
 
-int run(const Test* tests, size_t count) {
+int run(const Tests* files, size_t count) {
     uint32_t wanted = 0;
-    for (size_t i = 0; i < count; ++i) wanted += selected(tests[i].name) ? 1 : 0;
+    for (size_t i = 0; i < count; ++i) {
+        for (const Test& test : files[i]) wanted += selected(test.name) ? 1 : 0;
+    }
     plan(wanted);
     if (wanted == 0) bail_out("no test has such a name");
     for (size_t i = 0; i < count; ++i) {
-        if (!selected(tests[i].name)) continue;
-        note(tests[i].name);  // whoever hangs can be seen
-        tests[i].run();
-        ok(true, tests[i].name);
+        for (const Test& test : files[i]) {
+            if (!selected(test.name)) continue;
+            note(test.name);  // whoever hangs can be seen
+            test.run();
+            ok(true, test.name);
+        }
     }
     return finish();
 }

@@ -9,8 +9,12 @@
 //         tap::note("on ", board::cores, " cores"); // "# on 4 cores"
 //         REQUIRE(pool.submit(task) == weft::Status::ok);  // as CHECK, and leaves the function
 //     }
-//     constexpr tap::Test tests[] = {{"sum", sum}};
-//     extern "C" int board_main() { return tap::run(tests); }
+//     constexpr tap::Test tests[] = {TEST(sum)};
+//     extern "C" int board_main() { return tap::run({tests}); }
+//
+// Where tests have several files, each ends with its own array and `extern const tap::Tests sums_tests{tests};`, and
+// main.cpp runs what it declares: `tap::run({sums_tests, products_tests})`. Tests stand in unnamed namespaces, so that
+// the compiler finds one that is in no array; tools/check_house finds an array that nobody runs.
 //
 // The words of the board's command line select tests: one that has any of the words in its name runs, without
 // words all run. Words with a '=' are options (`seed=7`), see option().
@@ -32,12 +36,23 @@ struct Test {
     void (*run)();
 };
 
+// All tests of one file, in their order.
+struct Tests {
+    template <size_t size>
+    constexpr Tests(const Test (&tests)[size]) : first(tests), count(size) {}
+    const Test* begin() const { return first; }
+    const Test* end() const { return first + count; }
+
+    const Test* first;
+    size_t count;
+};
+
 // Runs what the command line selects, one line of TAP each. The exit status: 0 if something ran and nothing
 // failed.
-int run(const Test* tests, size_t count);
+int run(const Tests* files, size_t count);
 template <size_t count>
-int run(const Test (&tests)[count]) {
-    return run(tests, count);
+int run(const Tests (&files)[count]) {
+    return run(files, count);
 }
 
 // For programs that are one test with many results: plan(), ok() for each result, then `return finish();`.
@@ -117,6 +132,10 @@ constexpr uintptr_t word(decltype(nullptr)) { return 0; }
 
 }  // namespace detail
 }  // namespace tap
+
+// An element of an array of tests: a function and its name.
+#define TEST(function) \
+    { #function, function }
 
 #define TAP_PLACE(text) \
     ::tap::detail::Place { __FILE__, static_cast<uint32_t>(__LINE__), text }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Model: tasks pinned to a core that works already, against thieves and against the end of the pool.
-// Edges I1, Z1. Promises V8, Z6, Z9.
+// Edges I1, D1. Promises V8, Z6, Z9.
 #include "sleepers.hpp"
 
 namespace {
@@ -76,7 +76,7 @@ struct StartRace : Ending<1> {
 };
 MODEL_SCENARIO(pinned_start_join_race, StartRace);
 
-// Result: Never. Drain: what was pinned before the shutdown still runs, also where park() returned without cause (Z1).
+// Result: Never. Drain: what was pinned before the shutdown still runs, also where park() returned without cause (D1).
 struct RunsWhatIsPinned : Ending<1> {
     void cores(model::Program& on) {
         on.core(0, [this] { run(); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Model: starting cores, and every way in which that can fail. Edges P1, J3. Promises Z1, Z6, E2.
+// Model: starting cores, and every way in which that can fail. Edges T1, J3. Promises Z1, Z6, E2.
 #include "tasks.hpp"
 
 namespace {
@@ -149,7 +149,7 @@ struct JoinAlone : Lazy<1, 1> {
 };
 MODEL_SCENARIO(start_join_alone, JoinAlone).preemptions(4).stale_reads(3).each_wake();
 
-// Result: Never. Whoever sees that a core is on its way sees since when, and does not give it up too early (P1).
+// Result: Never. Whoever sees that a core is on its way sees since when, and does not give it up too early (T1).
 struct NotOverdue : Lazy<1, 2> {
     weft::Atomic<uint32_t> go{0};
 

@@ -18,27 +18,31 @@ uint32_t default_seed() {
 uint32_t seed() { return tap::option("seed", default_seed()); }
 uint32_t milliseconds() { return tap::option("seconds", 8) * 1000 / test_count; }
 
-void waves() { stress::run_waves("Z3_waves", seed(), milliseconds()); }
-void forks() { stress::run_forks("B4_waves", seed(), milliseconds()); }
+void Z3_waves_of_batches_and_spills() { stress::run_waves("Z3_waves", seed(), milliseconds()); }
+void B4_waves_of_forks() { stress::run_forks("B4_waves", seed(), milliseconds()); }
 
 void run(const stress::Profile& profile) { stress::run_programs(profile, seed(), milliseconds()); }
 
-//                                                                       faults interrupts foreign second
-void calls() { run(stress::Profile{"Z3_random_programs", false, false, false, false}); }
-void calls_of_all() { run(stress::Profile{"Z9_random_programs", false, true, true, false}); }
-void two_pools() { run(stress::Profile{"Z7_random_programs", false, true, true, true}); }
-void faults() { run(stress::Profile{"Z6_random_programs", true, true, true, true}); }
+// Of a profile: faults, interrupts, foreign threads, a second pool.
+void Z3_random_programs() { run(stress::Profile{"Z3_random_programs", false, false, false, false}); }
+void Z9_random_programs_with_interrupts_and_threads() {
+    run(stress::Profile{"Z9_random_programs", false, true, true, false});
+}
+void Z7_random_programs_with_two_pools() {
+    run(stress::Profile{"Z7_random_programs", false, true, true, true});
+}
+void Z6_random_programs_with_faults() { run(stress::Profile{"Z6_random_programs", true, true, true, true}); }
 
 constexpr tap::Test tests[] = {
-    {"Z3_waves_of_batches_and_spills", waves},
-    {"B4_waves_of_forks", forks},
-    {"Z3_random_programs", calls},
-    {"Z9_random_programs_with_interrupts_and_threads", calls_of_all},
-    {"Z7_random_programs_with_two_pools", two_pools},
-    {"Z6_random_programs_with_faults", faults},
+    TEST(Z3_waves_of_batches_and_spills),
+    TEST(B4_waves_of_forks),
+    TEST(Z3_random_programs),
+    TEST(Z9_random_programs_with_interrupts_and_threads),
+    TEST(Z7_random_programs_with_two_pools),
+    TEST(Z6_random_programs_with_faults),
 };
 static_assert(sizeof tests / sizeof tests[0] == test_count, "the time is shared among so many");
 
 }  // namespace
 
-extern "C" int board_main() { return tap::run(tests); }
+extern "C" int board_main() { return tap::run({tests}); }

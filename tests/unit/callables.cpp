@@ -81,8 +81,6 @@ void check_runs_once(Callable callable) {
 int calls_of_function = 0;
 void function() { ++calls_of_function; }
 
-}  // namespace
-
 void B7_callables_keep_what_they_change() {
     check_runs_once(Plain());
     check_runs_once(PlainHere());
@@ -132,8 +130,6 @@ void B7_callables_of_every_kind_are_called() {
 
 // ---- parallel_reduce(): what T holds
 
-namespace {
-
 enum Flags : uint16_t { no_flag = 0, low_flag = 1, high_flag = 0x8000 };
 enum class Color : uint8_t { black, red, blue };
 
@@ -160,8 +156,6 @@ template <class T, class Map>
 T sum(T identity, Map map) {
     return reduce(10, identity, map, [](T a, T b) { return a + b; });
 }
-
-}  // namespace
 
 void B7_reduce_takes_what_its_type_holds() {
     CHECK_EQ(sum(0, [](int i) { return i; }), 45);
@@ -203,5 +197,16 @@ void B7_reduce_takes_what_its_type_holds() {
                  [](const int* a, const int* b) { return a == nullptr || b != nullptr ? b : a; }),
              squares + 3);
 }
+
+constexpr tap::Test tests[] = {
+    TEST(B7_callables_keep_what_they_change),
+    TEST(B7_mutable_lambdas_keep_what_they_change),
+    TEST(B7_callables_of_every_kind_are_called),
+    TEST(B7_reduce_takes_what_its_type_holds),
+};
+
+}  // namespace
+
+extern const tap::Tests callables_tests{tests};
 
 }  // namespace unit

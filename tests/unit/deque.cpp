@@ -29,8 +29,6 @@ struct Child : Frame {
     ForkDeque::Slot* slot = nullptr;
 };
 
-}  // namespace
-
 // Random forks, steals and joins, children and siblings, far beyond the deque: whatever thieves have taken, the oldest
 // child that they have not is on offer in the end, as deep as it is; and each child has one taker.
 void B2_deque_full_of_stolen_children_begins_anew() {
@@ -94,8 +92,6 @@ void B2_deque_full_of_stolen_children_begins_anew() {
     CHECK_EQ(longest, most);
 }
 
-namespace {
-
 // fork_join() down its first callables; at the bottom: then().
 template <class Then>
 void go_down(Here here, uint32_t levels, Then& then) {
@@ -103,8 +99,6 @@ void go_down(Here here, uint32_t levels, Then& then) {
     fork_join(
         here, [&](Here next) { go_down(next, levels - 1, then); }, [] {});
 }
-
-}  // namespace
 
 // Where the deque is full and nobody is hungry the owner goes on, and its children are not kept. Later one is: when
 // thieves have begun all that is in the deque. It is as deep as it stands.
@@ -169,8 +163,6 @@ void B8_steals_spread() {
 }
 
 // ---- B4, B5: a join whose child was stolen
-
-namespace {
 
 constexpr uint32_t thief = victims;
 constexpr uint32_t most_levels = 8;
@@ -257,8 +249,6 @@ void wait_at(uint32_t depth, bool siblings) {
     for (Line& line : lines) line.join();
 }
 
-}  // namespace
-
 void B4_join_helps_only_deeper() {
     for (uint32_t depth = 0; depth + 3 < victims; ++depth) wait_at(depth, false);
 }
@@ -312,5 +302,18 @@ void B5_sleeps_of_a_join_are_counted() {
     CHECK_EQ(open.stats(0).parks, spurious + 2);
     line.join();
 }
+
+constexpr tap::Test tests[] = {
+    TEST(B2_deque_full_of_stolen_children_begins_anew),
+    TEST(B2_depths_count_what_found_no_room),
+    TEST(B4_join_helps_only_deeper),
+    TEST(B4_siblings_share_a_depth),
+    TEST(B5_sleeps_of_a_join_are_counted),
+    TEST(B8_steals_spread),
+};
+
+}  // namespace
+
+extern const tap::Tests deque_tests{tests};
 
 }  // namespace unit

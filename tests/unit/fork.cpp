@@ -1,145 +1,18 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Unit tests of fork-join: panics, threads that are no core of the pool, ranges of every length, and how loops split
+// Unit tests of fork-join: threads that are no core of the pool, ranges of every length, and how loops split
 // them. (The deque: deque.cpp. The firmware tests show the rest.)
-#include <signal.h>
-#include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <string>
 #include <thread>
 
 #include "open_pool.hpp"
-#include "weft_image.hpp"
 
 namespace unit {
 namespace {
 
 using weft::fork_join;
-using weft::GroupTask;
-using weft::Here;
 using weft::Port;
 using weft::Scheduler;
-using weft::TaskGroup;
-
-// ---- Misuse, which panics.
-
-#if WEFT_CHECKS
-
-void nothing() {}
-using Nothing = GroupTask<void (*)()>;
-
-Pool<1> this_pool;
-Pool<1> other_pool;
-
-template <class Function>
-void in_pool(Function function) {
-    fork_join(this_pool, nothing, function);  // the second one has the whole deque
-}
-
-void fork_in_interrupt() {
-    in_pool([] {
-        const weft::host::Interrupt interrupt;
-        fork_join(nothing, nothing);
-    });
-}
-
-void run_group_in_interrupt() {
-    in_pool([] {
-        Nothing task(nothing);
-        TaskGroup group;
-        const weft::host::Interrupt interrupt;
-        group.run(task);
-    });
-}
-
-void use_here_in_another_pool() {
-    in_pool([] {
-        const Here here;
-        fork_join(
-            other_pool, [=] { fork_join(here, nothing, nothing); }, nothing);
-    });
-}
-
-void use_group_in_another_pool() {
-    in_pool([] {
-        Nothing task(nothing);
-        TaskGroup group;
-        fork_join(
-            other_pool, [&] { group.run(task); }, nothing);
-    });
-}
-
-void end_task_before_wait() {
-    in_pool([] {
-        TaskGroup group;
-        Nothing task(nothing);
-        group.run(task);
-    });
-}
-
-void run_task_twice() {
-    in_pool([] {
-        Nothing task(nothing);
-        TaskGroup group;
-        group.run(task);
-        group.run(task);
-    });
-}
-
-void join_groups_out_of_order() {
-    in_pool([] {
-        Nothing one(nothing);
-        Nothing other(nothing);
-        TaskGroup first;
-        TaskGroup second;
-        first.run(one);
-        second.run(other);
-        first.wait();
-    });
-}
-
-#endif
-
-}  // namespace
-
-bool panics(void (*misuse)(), const char* reason) {
-    int ends[2];
-    if (pipe(ends) != 0) return false;
-    const pid_t child = fork();
-    if (child == 0) {
-        dup2(ends[1], STDERR_FILENO);
-        misuse();
-        _exit(0);
-    }
-    close(ends[1]);
-    std::string said;
-    char text[256];
-    for (ssize_t got; (got = read(ends[0], text, sizeof text)) > 0;)
-        said.append(text, static_cast<size_t>(got));
-    close(ends[0]);
-    int status = 0;
-    if (waitpid(child, &status, 0) != child) return false;
-    if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGABRT) return false;
-    return said.find(reason) != std::string::npos;
-}
-
-void B7_misuse_panics() {
-#if WEFT_CHECKS
-    CHECK(
-        panics(fork_in_interrupt, "fork-join in an interrupt handler; submit_from_isr() a task that forks"));
-    CHECK(panics(run_group_in_interrupt, "fork-join in an interrupt handler"));
-    CHECK(panics(use_here_in_another_pool, "a Here or TaskGroup of another core or task"));
-    CHECK(panics(use_group_in_another_pool, "a Here or TaskGroup of another core or task"));
-    CHECK(panics(end_task_before_wait,
-                 "a GroupTask ends before its group's wait(); declare it before the group"));
-    CHECK(panics(run_task_twice, "a GroupTask is run() again before its group's wait()"));
-    if (WEFT_FORK_DEPTH >= 2)
-        CHECK(panics(join_groups_out_of_order, "what was forked last must be joined first"));
-#else
-    tap::skip("not on this board: checks");
-#endif
-}
 
 // ---- V10: a thread that is no core of any pool
 
@@ -202,8 +75,6 @@ void V10_abandoned_pool_forks_nothing() {
 
 // ---- B7: ranges whose length only an unsigned number can say
 
-namespace {
-
 // Compilers see through the inner loop, so it does not matter how long it is.
 template <class Index>
 uint64_t count_all(Index first, Index last, weft::detail::Count<Index> grain) {
@@ -226,8 +97,6 @@ void check_distances(Index least, Index most) {
     CHECK(advance(advance(least, count / 2), count - count / 2) == most);
     CHECK(distance(least, advance(least, count / 2)) == count / 2);
 }
-
-}  // namespace
 
 void B7_ranges_of_every_length() {
     check_distances<int8_t>(INT8_MIN, INT8_MAX);
@@ -258,8 +127,6 @@ void B7_ranges_of_every_length() {
 }
 
 // ---- B7: how a loop splits its range
-
-namespace {
 
 // How many indices are run in one go: until the range is split there. Another core takes each child as soon as it is on
 // offer, and runs it at once: somebody wants more all the time.
@@ -313,8 +180,6 @@ std::vector<uint32_t> goes_of(uint32_t count, uint32_t grain, bool reduces) {
     return goes.sizes;
 }
 
-}  // namespace
-
 // Only what is longer than the grain is split, into halves. Somebody who wants more gets it after `grain` indices; the
 // last so many of a child are its own.
 void B7_loops_split_down_to_the_grain() {
@@ -343,5 +208,14 @@ void B7_grain_0_is_1() {
         for (const uint32_t size : goes) CHECK(size <= 2);
     }
 }
+
+constexpr tap::Test tests[] = {
+    TEST(B7_ranges_of_every_length), TEST(B7_loops_split_down_to_the_grain), TEST(B7_grain_0_is_1),
+    TEST(V10_foreign_thread_forks),  TEST(V10_abandoned_pool_forks_nothing),
+};
+
+}  // namespace
+
+extern const tap::Tests fork_tests{tests};
 
 }  // namespace unit

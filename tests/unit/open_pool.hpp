@@ -2,7 +2,7 @@
 // For the unit tests of fork-join: a pool whose insides a test can reach. None of its cores but 0 exist.
 #pragma once
 
-#include "tests.hpp"
+#include "harness.hpp"
 #include "weft_host_faults.hpp"
 
 namespace unit {

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit tests of Pool: what the firmware tests cannot show, as they run everywhere and have one image.
-#include <signal.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <string>
 #include <thread>
 
-#include "tests.hpp"
+#include "harness.hpp"
 #include "weft_host_faults.hpp"
 
 namespace unit {
@@ -40,66 +36,6 @@ void use_pool() {
 
 bool same(const weft::CoreStats& a, const weft::CoreStats& b) { return memcmp(&a, &b, sizeof a) == 0; }
 
-#if WEFT_CHECKS
-
-// ---- E10: a core whose stack has overflowed. In a child process, as the panic ends it.
-
-Pool<2> overflowing;
-void smash_stack() { *weft::Port::stack_limit() = 1; }
-
-// A task follows on the same core.
-void overflow_before_a_task() {
-    static Counting next;
-    smash_stack();
-    static_cast<void>(overflowing.submit_on(1, next));
-}
-// The task that overflowed goes on to work for another pool, on the same stack.
-void overflow_before_another_pool() {
-    static Pool<2> other;
-    static Counting next;
-    smash_stack();
-    static_cast<void>(other.submit_on(1, next));
-    static_cast<void>(other.poll(1));
-}
-// It is the last one.
-void overflow_before_the_end() {
-    smash_stack();
-    overflowing.shutdown();
-}
-
-[[noreturn]] void overflow_in_child(int output, void (*overflow)()) {
-    dup2(output, STDERR_FILENO);
-    static Job spoil(overflow);
-    static_cast<void>(overflowing.submit_on(1, spoil));
-    sleep(20);
-    _exit(0);
-}
-
-void check_overflow(void (*overflow)()) {
-    int ends[2];
-    REQUIRE(pipe(ends) == 0);
-    const pid_t child = fork();
-    REQUIRE(child >= 0);
-    if (child == 0) overflow_in_child(ends[1], overflow);
-    close(ends[1]);
-    std::string said;
-    char text[256];
-    for (ssize_t got; (got = read(ends[0], text, sizeof text)) > 0;) {
-        said.append(text, static_cast<size_t>(got));
-    }
-    close(ends[0]);
-    int status = 0;
-    CHECK_EQ(waitpid(child, &status, 0), child);
-    CHECK(WIFSIGNALED(status));
-    CHECK_EQ(WTERMSIG(status), SIGABRT);
-    CHECK(said.find("core 1") != std::string::npos);
-    CHECK(said.find("the stack overflowed") != std::string::npos);
-}
-
-#endif
-
-}  // namespace
-
 void Z1_pools_of_every_size() {
     use_pool<1, 2>();
     use_pool<1, 65536>();
@@ -111,8 +47,6 @@ void Z1_pools_of_every_size() {
 
 // ---- Pools in arrays. GCC 11 and 12 leave them all zero, without a word, where there is no initialiser: a pool whose
 // constructor has never run must not take tasks.
-
-namespace {
 
 alignas(Pool<2>) unsigned char zeros[sizeof(Pool<2>)];
 Pool<2>& never_constructed() { return *reinterpret_cast<Pool<2>*>(zeros); }
@@ -160,8 +94,6 @@ void use(weft::Scheduler& pool, uint32_t cores) {
     pool.shutdown();
     CHECK_EQ(pool.join(), Status::ok);
 }
-
-}  // namespace
 
 void E5_pools_without_a_constructor_refuse() {
 #if WEFT_CHECKS
@@ -301,13 +233,18 @@ void V11_totals_are_sums() {
     CHECK(same(pool.stats(UINT32_MAX), none));
 }
 
-void E10_panic_names_an_overflowed_stack() {
-#if WEFT_CHECKS
-    for (void (*overflow)() : {overflow_before_a_task, overflow_before_another_pool, overflow_before_the_end})
-        check_overflow(overflow);
-#else
-    tap::skip("not on this board: checks");
-#endif
-}
+constexpr tap::Test tests[] = {
+    TEST(E5_pools_without_a_constructor_refuse),
+    TEST(Z1_arrays_of_pools_work),
+    TEST(Z1_pools_of_every_size),
+    TEST(E5_foreign_threads),
+    TEST(E2_foreign_thread_hands_back_pinned),
+    TEST(Z7_one_thread_joins),
+    TEST(V11_totals_are_sums),
+};
+
+}  // namespace
+
+extern const tap::Tests pool_tests{tests};
 
 }  // namespace unit

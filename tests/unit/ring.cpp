@@ -2,7 +2,7 @@
 // Unit tests of Ring.
 #include <thread>
 
-#include "tests.hpp"
+#include "harness.hpp"
 
 namespace unit {
 namespace {
@@ -38,8 +38,6 @@ struct TestRing {
 };
 
 uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
-
-}  // namespace
 
 void Z4_ring_holds_its_capacity() {
     for (const uint32_t capacity : capacities) {
@@ -183,5 +181,14 @@ void Z4_owner_and_thieves_race() {
         CHECK_EQ(wrong, 0);
     }
 }
+
+constexpr tap::Test tests[] = {
+    TEST(Z4_ring_holds_its_capacity),     TEST(Z4_ring_fills_from_a_list), TEST(Z4_ring_gives_its_older_half),
+    TEST(Z4_thief_takes_the_larger_half), TEST(Z4_owner_and_thieves_race), TEST(E9_ring_wraps_anywhere),
+};
+
+}  // namespace
+
+extern const tap::Tests ring_tests{tests};
 
 }  // namespace unit

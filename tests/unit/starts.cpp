@@ -2,7 +2,7 @@
 // Unit tests of starts: a thread that is no core needs a worker, and core after core does not come.
 #include <thread>
 
-#include "tests.hpp"
+#include "harness.hpp"
 #include "weft_host_faults.hpp"
 
 namespace unit {
@@ -21,8 +21,6 @@ void fork_in(Pool<cores>& pool, uint32_t& core, uint32_t& foreign) {
     });
     thread.join();
 }
-
-}  // namespace
 
 // Each gets its time, until one comes: here the last. (On a machine that is very busy even that one may be too late.)
 void V10_foreign_thread_starts_core_after_core() {
@@ -53,5 +51,14 @@ void V10_foreign_thread_without_any_core() {
     pool.shutdown();
     CHECK_EQ(pool.join(), Status::ok);
 }
+
+constexpr tap::Test tests[] = {
+    TEST(V10_foreign_thread_starts_core_after_core),
+    TEST(V10_foreign_thread_without_any_core),
+};
+
+}  // namespace
+
+extern const tap::Tests starts_tests{tests};
 
 }  // namespace unit

@@ -2,7 +2,7 @@
 // Unit tests of TaskStack.
 #include <thread>
 
-#include "tests.hpp"
+#include "harness.hpp"
 
 namespace unit {
 namespace {
@@ -28,8 +28,6 @@ void check_empty(TaskStack& stack) {
     CHECK(!stack.looks_nonempty());
     CHECK_EQ(stack.try_lock(), nullptr);
 }
-
-}  // namespace
 
 // The chain that was pushed last comes first; within a chain the order stays.
 void Z8_stack_gives_back_what_it_got() {
@@ -221,5 +219,15 @@ void Z8_pushers_and_consumers_race() {
     for (const Item& item : crowd) wrong += item.taken.load(relaxed) == 1 ? 0 : 1;
     CHECK_EQ(wrong, 0);
 }
+
+constexpr tap::Test tests[] = {
+    TEST(Z8_stack_gives_back_what_it_got),   TEST(Z8_stack_keeps_the_rest), TEST(Z8_held_stack_blocks_nobody),
+    TEST(Z8_pushes_while_held_are_not_lost), TEST(Z9_closed_stack_refuses), TEST(Z9_stack_closes_while_held),
+    TEST(Z8_pushers_and_consumers_race),
+};
+
+}  // namespace
+
+extern const tap::Tests task_stack_tests{tests};
 
 }  // namespace unit

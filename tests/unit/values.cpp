@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "tests.hpp"
+#include "harness.hpp"
 
 namespace unit {
 namespace {
@@ -26,8 +26,6 @@ Pool<1, 4>& new_pool() {
     pool.reset(new Pool<1, 4>);
     return *pool;
 }
-
-}  // namespace
 
 // Against a plain list, with random pushes and pops.
 void Z3_batch_is_a_queue() {
@@ -144,5 +142,15 @@ void E5_statuses_have_texts() {
     CHECK(strcmp(weft::describe(static_cast<Status>(200)), "unknown status") == 0);
     static_assert(weft::describe(Status::ok) != nullptr, "describe() is usable at compile time");
 }
+
+constexpr tap::Test tests[] = {
+    TEST(Z3_batch_is_a_queue),           TEST(Z3_batch_pops_are_free),
+    TEST(E4_batch_refuses_queued_tasks), TEST(Z2_sizes),
+    TEST(Z2_job_keeps_its_callable),     TEST(E5_statuses_have_texts),
+};
+
+}  // namespace
+
+extern const tap::Tests values_tests{tests};
 
 }  // namespace unit

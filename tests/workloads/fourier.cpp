@@ -113,8 +113,6 @@ int64_t error_of(uint32_t k) {
 // The sum is off by n a r and its own rounding. Here a r < 2^-11, and in units of 2^-8:
 constexpr int64_t error_bound = (int64_t(n) * (log_n / 2 + 1) >> (11 - bits)) + n + 1;
 
-}  // namespace
-
 void B7_fourier_transform() {
     find_roots();
     constexpr int64_t one = int64_t(1) << (2 * root_bits);
@@ -141,5 +139,13 @@ void B7_fourier_transform() {
         }
     });
 }
+
+constexpr tap::Test tests[] = {
+    TEST(B7_fourier_transform),
+};
+
+}  // namespace
+
+extern const tap::Tests fourier_tests{tests};
 
 }  // namespace workloads

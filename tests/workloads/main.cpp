@@ -44,16 +44,10 @@ void end(Scheduler& pool) {
     if (tap::option("show", 0) != 0) tap::note(pool.cores(), " workers: ", pool.total().stolen, " stolen");
 }
 
+extern const tap::Tests sort_tests, matrix_tests, fourier_tests, search_tests;
 }  // namespace workloads
 
-using namespace workloads;
-
-#define TEST(name) \
-    { #name, name }
-
-constexpr tap::Test tests[] = {
-    TEST(B7_sort),   TEST(B7_matrix_product),    TEST(B7_fourier_transform),
-    TEST(B7_queens), TEST(B7_queens_are_shared), TEST(B7_unbalanced_tree),
-};
-
-extern "C" int board_main() { return tap::run(tests); }
+extern "C" int board_main() {
+    using namespace workloads;
+    return tap::run({sort_tests, matrix_tests, fourier_tests, search_tests});
+}

@@ -53,8 +53,6 @@ bool product_is_expected() {
     return same;
 }
 
-}  // namespace
-
 void B7_matrix_product() {
     tap::Random random(7);
     for (uint32_t row = 0; row < n; ++row) {
@@ -71,5 +69,13 @@ void B7_matrix_product() {
         CHECK(product_is_expected());
     });
 }
+
+constexpr tap::Test tests[] = {
+    TEST(B7_matrix_product),
+};
+
+}  // namespace
+
+extern const tap::Tests matrix_tests{tests};
 
 }  // namespace workloads

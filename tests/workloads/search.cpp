@@ -92,8 +92,6 @@ Count count_in_parallel(uint64_t state, uint32_t depth) {
                         [](Count a, Count b) { return a + b; });
 }
 
-}  // namespace
-
 void B7_queens() {
     on_each_crew([](Scheduler& pool) {
         for (uint32_t queens = fewest_queens; queens <= most_queens; ++queens) {
@@ -135,5 +133,15 @@ void B7_unbalanced_tree() {
         }
     });
 }
+
+constexpr tap::Test tests[] = {
+    TEST(B7_queens),
+    TEST(B7_queens_are_shared),
+    TEST(B7_unbalanced_tree),
+};
+
+}  // namespace
+
+extern const tap::Tests search_tests{tests};
 
 }  // namespace workloads

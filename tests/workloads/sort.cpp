@@ -177,8 +177,6 @@ void print_keys(uint32_t workers) {
     }
 }
 
-}  // namespace
-
 void B7_sort() {
     read_input();
     for (uint32_t i = 0; i < count; ++i) expected[i] = input[i];
@@ -192,5 +190,13 @@ void B7_sort() {
         if (tap::option("print", 0) != 0) print_keys(pool.cores());
     });
 }
+
+constexpr tap::Test tests[] = {
+    TEST(B7_sort),
+};
+
+}  // namespace
+
+extern const tap::Tests sort_tests{tests};
 
 }  // namespace workloads

@@ -74,18 +74,4 @@ void in(Scheduler& pool, Function function) {
 }
 inline Here serially() { return Here(nullptr); }
 
-// sort.cpp
-void B7_sort();
-
-// matrix.cpp
-void B7_matrix_product();
-
-// fourier.cpp
-void B7_fourier_transform();
-
-// search.cpp
-void B7_queens();
-void B7_queens_are_shared();
-void B7_unbalanced_tree();
-
 }  // namespace workloads

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Unit tests: what ends in a panic, in a child process, as the panic ends it. They come first: a child has none of the
+// other threads.
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <string>
+
+#include "harness.hpp"
+#include "weft_image.hpp"
+
+namespace unit {
+
+bool panics(void (*misuse)(), const char* reason, const char* where) {
+    int ends[2];
+    if (pipe(ends) != 0) return false;
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        misuse();
+        _exit(0);
+    }
+    close(ends[1]);
+    std::string said;
+    char text[256];
+    for (ssize_t got; (got = read(ends[0], text, sizeof text)) > 0;)
+        said.append(text, static_cast<size_t>(got));
+    close(ends[0]);
+    int status = 0;
+    if (waitpid(child, &status, 0) != child) return false;
+    if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGABRT) return false;
+    return said.find(reason) != std::string::npos && said.find(where) != std::string::npos;
+}
+
+namespace {
+
+using weft::fork_join;
+using weft::GroupTask;
+using weft::Here;
+using weft::Port;
+using weft::TaskGroup;
+
+#if WEFT_CHECKS
+
+// ---- E10: a core whose stack has overflowed
+
+Pool<2> overflowing;
+void smash_stack() { *Port::stack_limit() = 1; }
+
+// A task follows on the same core.
+void overflow_before_a_task() {
+    static Job next([] {});
+    smash_stack();
+    static_cast<void>(overflowing.submit_on(1, next));
+}
+// The task that overflowed goes on to work for another pool, on the same stack.
+void overflow_before_another_pool() {
+    static Pool<2> other;
+    static Job next([] {});
+    smash_stack();
+    static_cast<void>(other.submit_on(1, next));
+    static_cast<void>(other.poll(1));
+}
+// It is the last one.
+void overflow_before_the_end() {
+    smash_stack();
+    overflowing.shutdown();
+}
+
+template <void (*overflow)()>
+void on_core_1() {
+    static Job spoil(overflow);
+    static_cast<void>(overflowing.submit_on(1, spoil));
+    sleep(20);
+}
+
+// ---- B7: misuse of fork-join
+
+void nothing() {}
+using Nothing = GroupTask<void (*)()>;
+
+Pool<1> this_pool;
+Pool<1> other_pool;
+
+template <class Function>
+void in_pool(Function function) {
+    fork_join(this_pool, nothing, function);  // the second one has the whole deque
+}
+
+void fork_in_interrupt() {
+    in_pool([] {
+        const weft::host::Interrupt interrupt;
+        fork_join(nothing, nothing);
+    });
+}
+
+void run_group_in_interrupt() {
+    in_pool([] {
+        Nothing task(nothing);
+        TaskGroup group;
+        const weft::host::Interrupt interrupt;
+        group.run(task);
+    });
+}
+
+void use_here_in_another_pool() {
+    in_pool([] {
+        const Here here;
+        fork_join(
+            other_pool, [=] { fork_join(here, nothing, nothing); }, nothing);
+    });
+}
+
+void use_group_in_another_pool() {
+    in_pool([] {
+        Nothing task(nothing);
+        TaskGroup group;
+        fork_join(
+            other_pool, [&] { group.run(task); }, nothing);
+    });
+}
+
+void end_task_before_wait() {
+    in_pool([] {
+        TaskGroup group;
+        Nothing task(nothing);
+        group.run(task);
+    });
+}
+
+void run_task_twice() {
+    in_pool([] {
+        Nothing task(nothing);
+        TaskGroup group;
+        group.run(task);
+        group.run(task);
+    });
+}
+
+void join_groups_out_of_order() {
+    in_pool([] {
+        Nothing one(nothing);
+        Nothing other(nothing);
+        TaskGroup first;
+        TaskGroup second;
+        first.run(one);
+        second.run(other);
+        first.wait();
+    });
+}
+
+#endif
+
+void E10_panic_names_an_overflowed_stack() {
+#if WEFT_CHECKS
+    constexpr const char* reason = "the stack overflowed";
+    CHECK(panics(on_core_1<overflow_before_a_task>, reason, "core 1"));
+    CHECK(panics(on_core_1<overflow_before_another_pool>, reason, "core 1"));
+    CHECK(panics(on_core_1<overflow_before_the_end>, reason, "core 1"));
+#else
+    tap::skip("not on this board: checks");
+#endif
+}
+
+void B7_misuse_panics() {
+#if WEFT_CHECKS
+    CHECK(
+        panics(fork_in_interrupt, "fork-join in an interrupt handler; submit_from_isr() a task that forks"));
+    CHECK(panics(run_group_in_interrupt, "fork-join in an interrupt handler"));
+    CHECK(panics(use_here_in_another_pool, "a Here or TaskGroup of another core or task"));
+    CHECK(panics(use_group_in_another_pool, "a Here or TaskGroup of another core or task"));
+    CHECK(panics(end_task_before_wait,
+                 "a GroupTask ends before its group's wait(); declare it before the group"));
+    CHECK(panics(run_task_twice, "a GroupTask is run() again before its group's wait()"));
+    if (WEFT_FORK_DEPTH >= 2)
+        CHECK(panics(join_groups_out_of_order, "what was forked last must be joined first"));
+#else
+    tap::skip("not on this board: checks");
+#endif
+}
+
+constexpr tap::Test tests[] = {
+    TEST(E10_panic_names_an_overflowed_stack),
+    TEST(B7_misuse_panics),
+};
+
+}  // namespace
+
+extern const tap::Tests panics_tests{tests};
+
+}  // namespace unit
