@@ -285,9 +285,7 @@ void ForkDeque::run_taken(Task&) {
     const uint32_t owner = victim.core_.get();
     // Children of the frame are one level below it.
     const uint32_t base = own.base_.own();
-    const uint32_t skipped = own.skipped_.get();
-    own.skipped_.set(0);
-    // relaxed: as top_
+    // relaxed: as top_. All forks of this core that found no room have ended: it waits in a join of one that did.
     own.base_.store(offered.depth() + 1 - own.levels_below(own.top_.own()), relaxed);
     Frame* const held =
         slot.load(relaxed);  // relaxed: behind the offer [F1]; only this core changes the slot now
@@ -295,7 +293,6 @@ void ForkDeque::run_taken(Task&) {
     slot.store(reinterpret_cast<Frame*>(reinterpret_cast<uintptr_t>(held) | begun), release);
     Frame& frame = *frame_of(held);
     frame.run.load(relaxed)(frame, &own);  // relaxed: behind [F1], too
-    own.skipped_.set(skipped);
     own.base_.store(base, relaxed);  // relaxed: as top_
     // [F2] all that this core did for the frame, before the join returns: then the frame is gone
     frame.run.store(nullptr, release);
