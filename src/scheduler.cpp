@@ -80,13 +80,14 @@ Status Scheduler::submit(Batch& batch) {
 }
 
 // Another core, off as it seems: is it here nevertheless, or can it be started? A load may show what is long past; a
-// change of the state, by nothing, is made to the newest one. relaxed (both): the state protects no data.
+// change of the state, by nothing, is made to the newest one. relaxed: the state protects no data.
 bool Scheduler::reach(uint32_t core) {
     Atomic<uint32_t>& power = workers_[core].power;
     const uint32_t now = power.fetch_or(0, relaxed);
     if (is_here(now)) return true;
     if (now != word(Power::absent) && start(core, static_cast<Power>(now))) return true;
-    return is_here(power.fetch_or(0, relaxed));  // another core may have been faster
+    // Another core may have been faster. [T1] if its start was withdrawn since then, why: the pool may be closing
+    return is_here(power.fetch_or(0, acquire));
 }
 
 Status Scheduler::submit_on(uint32_t core, Task* task) {
@@ -99,8 +100,8 @@ Status Scheduler::submit_on(uint32_t core, Task* task) {
     Status status = Status::core_unavailable;
     if (&worker == own() || is_here(worker.power.load(relaxed)) || reach(core)) {  // relaxed: see reach()
         status = worker.pinned.push(task, task) ? Status::ok : Status::closed;
-    } else if ((roster_.load(relaxed) & sealed) != 0) {  // relaxed: as in enter()
-        status = Status::closed;
+    } else if (((roster_.load(relaxed) & sealed) | (idle_.load(relaxed) & closing)) != 0) {
+        status = Status::closed;  // relaxed (both): what made reach() fail has been seen there
     }
     if (status != Status::ok) {
         link(task).unclaim();
