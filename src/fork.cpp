@@ -293,7 +293,7 @@ void ForkDeque::run_taken(Task&) {
     slot.store(reinterpret_cast<Frame*>(reinterpret_cast<uintptr_t>(held) | begun), release);
     Frame& frame = *frame_of(held);
     frame.run.load(relaxed)(frame, &own);  // relaxed: behind [F1], too
-    own.base_.store(base, relaxed);  // relaxed: as top_
+    own.base_.store(base, relaxed);        // relaxed: as top_
     // [F2] all that this core did for the frame, before the join returns: then the frame is gone
     frame.run.store(nullptr, release);
     Port::unpark(owner);
@@ -368,13 +368,17 @@ Status Scheduler::visit(void (*function)(void*), void* argument) {
 }
 
 namespace detail {
-namespace {
 
-// For a core that may not become a worker: the pool runs the function, and the core sleeps.
+// For a core that may not become a worker: the pool runs the function, and the core sleeps. Between enter_call() and
+// end_call(), which whoever takes the errand out of a queue calls.
 class Errand : public Task {
 public:
-    Errand(void (*function)(void*), void* argument)
-        : Task(&Errand::run), function_(function), argument_(argument), sender_(Port::core_id()) {}
+    Errand(Scheduler& pool, void (*function)(void*), void* argument)
+        : Task(&Errand::run),
+          pool_(&pool),
+          function_(function),
+          argument_(argument),
+          sender_(Port::core_id()) {}
 
     // True: it has been done. False: the pool was abandoned, nobody will do it.
     bool wait() {
@@ -383,10 +387,12 @@ public:
         return end == done;
     }
 
-    // The joiner, for a task that was left over. False: it is somebody else's, not an errand.
+    // For a task that is left over. False: it is somebody else's, not an errand.
     static bool refused(Task* task) {
         if (TaskAccess::run(*task) != &Errand::run) return false;
-        static_cast<Errand*>(task)->finish(refusal);
+        Errand& errand = static_cast<Errand&>(*task);
+        errand.pool_.get()->end_call();
+        errand.finish(refusal);
         return true;
     }
 
@@ -395,6 +401,7 @@ private:
 
     static void run(Task& self) {
         Errand& errand = static_cast<Errand&>(self);
+        errand.pool_.get()->end_call();
         errand.function_.get()(errand.argument_.get());
         errand.finish(done);
     }
@@ -405,13 +412,12 @@ private:
         Port::unpark(sender);
     }
 
+    const Plain<Scheduler*> pool_;
     const Plain<void (*)(void*)> function_;
     const Plain<void*> argument_;
     const Plain<uint32_t> sender_;
     Atomic<uint32_t> end_{};
 };
-
-}  // namespace
 
 bool refused_errand(Task* task) { return Errand::refused(task); }
 
@@ -437,6 +443,33 @@ bool Scheduler::attended() {
     return inhabited();
 }
 
+// A core is about to sleep until a worker has done its errand. True: no worker that stays leaves before end_call().
+// False: the pool is closing.
+bool Scheduler::enter_call() {
+    // [C1] if a worker has looked for callers already, for the last time, it is seen that the pool is closing
+    roster_.fetch_add(one_caller, acquire);
+    if ((idle_.load(relaxed) & closing) == 0) return true;  // relaxed: see there
+    end_call();
+    return false;
+}
+
+void Scheduler::end_call() { roster_.fetch_sub(one_caller, relaxed); }  // relaxed: no data
+
+// By a worker that stays, before it leaves: runs the errands that cores sleep for, or refuses them if the pool is
+// abandoned. What it finds with them then is left to the joiner.
+void Scheduler::answer_calls(Worker& worker) {
+    Batch left_over;
+    // [C1] a change by nothing: who calls after it sees that the pool is closing. Ends: each of them has an errand on
+    // its way, or sees that.
+    while ((roster_.fetch_or(0, release) & callers_mask) != 0) {
+        serve(worker, 0, &left_over);
+        Port::relax();
+    }
+    if (left_over.empty()) return;
+    worker.overflow.push(left_over.first_, left_over.last_);  // never closed: nobody but its worker pushes
+    left_over.forget();
+}
+
 void Scheduler::call(void (*function)(void*), void* argument) {
     if (Worker* const worker = current()) {
         // In a task of this pool. In between there may be one of another pool.
@@ -447,9 +480,13 @@ void Scheduler::call(void (*function)(void*), void* argument) {
     const Status status = visit(function, argument);
     if (status == Status::ok) return;
     // A task of another pool must not wait: for it may wait the very core that would have to do the errand.
-    if (status == Status::unknown_core && ForkDeque::current() == nullptr && attended()) {
-        detail::Errand errand(function, argument);
-        if (submit(errand) == Status::ok && errand.wait()) return;
+    if (status == Status::unknown_core && ForkDeque::current() == nullptr && attended() && enter_call()) {
+        detail::Errand errand(*this, function, argument);
+        if (submit(errand) != Status::ok) {
+            end_call();  // the pool has been closed since then
+        } else if (errand.wait()) {
+            return;
+        }
     }
     function(argument);  // the pool is closed or no core comes, or this is no place to wait: serially, then
 }

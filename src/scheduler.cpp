@@ -143,6 +143,9 @@ uint32_t Scheduler::work(uint32_t max_tasks) {
     }
     detail::ForkDeque* const before = forks_[worker.core].enter(*this);
     const uint32_t ran = serve(worker, max_tasks, nullptr);
+#if WEFT_FORK_DEPTH
+    if (max_tasks == 0) answer_calls(worker);
+#endif
     detail::ForkDeque::leave(before);
     worker.active.set(false);
     return ran;

@@ -132,6 +132,23 @@ void B2_depths_count_what_found_no_room() {
     });
 }
 
+// A core with a task, or one that is not there, is not counted among those that would take a child.
+void B5_who_has_found_something_is_not_idle() {
+    OpenPool open;
+    uint32_t idle = 1;
+    Job job([&] { idle = open.deque(0).is_idle(); });
+    Child child;
+    child.slot = open.push_as(1, &child);
+    CHECK_EQ(open.poll(1), 1);
+    CHECK_EQ(open.deque(0).is_idle(), 0);
+    CHECK_EQ(open.submit(job), Status::ok);
+    CHECK_EQ(open.poll(1), 1);
+    CHECK_EQ(idle, 0);
+    CHECK_EQ(open.poll(1), 0);
+    CHECK_EQ(open.deque(0).is_idle(), 0);
+    CHECK(!open.take_back_as(1, child.slot));
+}
+
 // One thief, and always a child on offer in each of the other deques. A round of victims begins behind the last one
 // that something was taken from: the same in each run.
 void B8_steals_spread() {
@@ -312,6 +329,7 @@ constexpr tap::Test tests[] = {
     TEST(B4_join_helps_only_deeper),
     TEST(B4_siblings_share_a_depth),
     TEST(B5_sleeps_of_a_join_are_counted),
+    TEST(B5_who_has_found_something_is_not_idle),
     TEST(B8_steals_spread),
 };
 

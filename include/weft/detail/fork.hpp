@@ -45,6 +45,7 @@ public:
 #else
 
 class ForkDeque;
+class Errand;
 
 // A forked child. It lives on the stack of the core that forked it, until the join.
 struct Frame {
