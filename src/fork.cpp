@@ -419,7 +419,11 @@ private:
     Atomic<uint32_t> end_{};
 };
 
-bool refused_errand(Task* task) { return Errand::refused(task); }
+bool settle(Task* task) {
+    if (!ForkDeque::is_stolen_child(task)) return Errand::refused(task);
+    execute(task);
+    return true;
+}
 
 }  // namespace detail
 

@@ -22,10 +22,11 @@ inline void execute(Task* task) {
 }
 
 #if WEFT_FORK_DEPTH == 0
-inline bool refused_errand(Task*) { return false; }
+inline bool settle(Task*) { return false; }
 #else
-// The joiner, for a task that is left over: true if it was call()'s, whose caller runs it itself now.
-bool refused_errand(Task* task);
+// For a task that is left over: true if it is nobody's to get back. It was call()'s, whose caller runs it itself now; or
+// a stolen child, which has been run.
+bool settle(Task* task);
 #endif
 
 inline uint32_t bits_set(uint32_t word) {

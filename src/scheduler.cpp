@@ -165,7 +165,7 @@ uint32_t Scheduler::serve(Worker& worker, uint32_t max_tasks, Batch* left_over) 
         if (task == nullptr) task = search(worker, max_tasks);
         if (task == nullptr) break;
         if (left_over != nullptr && abandoned()) {
-            if (!detail::refused_errand(task)) left_over->append(task);
+            if (!detail::settle(task)) left_over->append(task);
             continue;
         }
         check_stack_canary(worker);

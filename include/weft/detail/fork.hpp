@@ -194,6 +194,8 @@ public:
     // The worker of deque `own`, as a thief of this one: takes the oldest frame on offer, if it is at least so deep.
     // The task that runs it, to be executed before anything else is taken; or nullptr.
     Task* take(ForkDeque& own, uint32_t depth);
+    // Is it what take() answers?
+    static bool is_stolen_child(Task* task) { return TaskAccess::run(*task) == &ForkDeque::run_taken; }
 
     // Owner, or an interrupt handler of its core: if somebody is hungry, offers the oldest private frames until as many
     // are on offer as are wanted, unless the owner or a handler that this one has interrupted is at it. True: it did,
