@@ -470,7 +470,8 @@ void Scheduler::answer_calls(Worker& worker) {
         Port::relax();
     }
     if (left_over.empty()) return;
-    worker.overflow.push(left_over.first_, left_over.last_);  // never closed: nobody but its worker pushes
+    // Abandoned, so nobody runs them, and the joiner finds them here. Not closed: it waits for this worker.
+    worker.pinned.push(left_over.first_, left_over.last_);
     left_over.forget();
 }
 
