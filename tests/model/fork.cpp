@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Model: forked children between their owner, thieves, sleepers and an interrupt handler. Edges F1, F2, F3, I1.
-// Promises B1, B2, B3, B4, B7. The deque holds two frames (WEFT_FORK_DEPTH=2).
+// The deque holds two frames (WEFT_FORK_DEPTH=2).
 #include "forks.hpp"
 
 namespace {

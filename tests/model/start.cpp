@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Model: starting cores, and every way in which that can fail. Edges T1, J3. Promises Z1, Z6, E2.
+// Model: starting cores, and every way in which that can fail. Edges T1, J3.
 #include "tasks.hpp"
 
 namespace {
