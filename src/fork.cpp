@@ -33,9 +33,8 @@ ForkDeque* ForkDeque::enter_again() {
 void ForkDeque::leave(ForkDeque* before) { here[Port::core_id()] = before; }
 
 // How many frames would be taken. One is there before somebody wants it.
-inline uint32_t ForkDeque::wanted_frames() const {
-    const uint32_t joiners = pool()->joiners_.load(relaxed);  // relaxed: a hint
-    const uint32_t wanted = pool()->sleepers() + (joiners != 0 ? bits_set(joiners) : 0);
+uint32_t ForkDeque::wanted_frames() const {
+    const uint32_t wanted = pool()->idle_cores();
     return wanted == 0 ? 1 : wanted > Offer::most ? Offer::most : wanted;
 }
 
@@ -95,15 +94,9 @@ bool ForkDeque::offer() {
 
 // A long callable may begin after this: what thieves have taken must not count. A load may see it for a while yet; a
 // change of the word, by nothing, is made to the newest one. 0 is never old: only this core makes it anything else.
-uint32_t ForkDeque::on_offer() {
+bool ForkDeque::lacks_offers(uint32_t cores) {
     // relaxed (both): a number; no frame is touched because of it
-    return offer_.load(relaxed) == 0 ? 0 : Offer(offer_.fetch_or(0, relaxed)).count();
-}
-
-// Who would take frames is counted first: who has taken one since then counts twice, and none is missing.
-bool ForkDeque::lacks_offers() {
-    const uint32_t wanted = wanted_frames();
-    return on_offer() < wanted;
+    return cores != 0 && (offer_.load(relaxed) == 0 || Offer(offer_.fetch_or(0, relaxed)).count() < cores);
 }
 
 ForkDeque::Slot* ForkDeque::push_slowly(Frame* frame) {
@@ -199,7 +192,7 @@ bool ForkDeque::take_back() {
         left = Offer(seen).without_newest();
         // relaxed: what the frame stands for is the caller's own. Ends: thieves only take.
     } while (!offer_.compare_exchange(seen, left.word(), relaxed, relaxed));
-    if (left.count() < pool()->sleepers()) ask();  // the offer that was to serve one of them is gone
+    if (left.count() < pool()->idle_cores()) ask();  // the offer that was to serve one of them is gone
     return true;
 }
 
@@ -219,6 +212,7 @@ void ForkDeque::wait(Slot* slot, Frame& frame) {
         Task* const task = pool()->help(*this, deeper);
         if (slept) count(task != nullptr ? counters.wakes : counters.spurious_wakes, 1);
         slept = false;
+        set_idle(task == nullptr);
         if (task != nullptr) {
             execute(task);
             rounds = 0;
@@ -236,6 +230,7 @@ void ForkDeque::wait(Slot* slot, Frame& frame) {
         }
     }
     if (slept) count(counters.wakes, 1);
+    set_idle(false);
     top_.store(slot, relaxed);
     order();
     bottom_.store(slot, relaxed);
@@ -270,7 +265,13 @@ Task* ForkDeque::take(ForkDeque& own, uint32_t depth) {
         left = Offer(seen).without_oldest();
         // [F1] slot and frame. relaxed on failure: only compared again.
     } while (!offer_.compare_exchange(seen, left.word(), acquire, relaxed));
-    if (left.empty()) ask();  // the next one shall be there before somebody wants it
+    if (left.empty()) {
+        ask();  // the next one shall be there before somebody wants it
+    } else if (left.depth() != Offer(seen).depth()) {
+        // A core that sleeps in a join may take this one, and could not take the one before.
+        Port::fence();  // [I1] the new offer before the look at who sleeps
+        pool()->tell_joiners();
+    }
     own.victim_.set(this);
     own.offered_.set(seen);
     return &own.taken_;
@@ -284,9 +285,7 @@ void ForkDeque::run_taken(Task&) {
     const uint32_t owner = victim.core_.get();
     // Children of the frame are one level below it.
     const uint32_t base = own.base_.own();
-    const uint32_t skipped = own.skipped_.get();
-    own.skipped_.set(0);
-    // relaxed: as top_
+    // relaxed: as top_. All forks of this core that found no room have ended: it waits in a join of one that did.
     own.base_.store(offered.depth() + 1 - own.levels_below(own.top_.own()), relaxed);
     Frame* const held =
         slot.load(relaxed);  // relaxed: behind the offer [F1]; only this core changes the slot now
@@ -294,8 +293,7 @@ void ForkDeque::run_taken(Task&) {
     slot.store(reinterpret_cast<Frame*>(reinterpret_cast<uintptr_t>(held) | begun), release);
     Frame& frame = *frame_of(held);
     frame.run.load(relaxed)(frame, &own);  // relaxed: behind [F1], too
-    own.skipped_.set(skipped);
-    own.base_.store(base, relaxed);  // relaxed: as top_
+    own.base_.store(base, relaxed);        // relaxed: as top_
     // [F2] all that this core did for the frame, before the join returns: then the frame is gone
     frame.run.store(nullptr, release);
     Port::unpark(owner);
@@ -309,12 +307,14 @@ using detail::ForkDeque;
 // request stands.
 void Scheduler::offered(ForkDeque& deque, uint32_t chances) {
     static_cast<void>(notify(chances));  // with the fence [I1], before the look for who sleeps
-    if (!deque.hungry()) {
-        const uint32_t sleeping = sleepers();  // before the offers, as in lacks_offers()
-        if (sleeping != 0 && deque.on_offer() < sleeping) deque.ask();
-    }
-    if (joiners_.load(relaxed) == 0) return;  // relaxed: ordered by that fence; pairs with wait_for_offer()
-    unpark_each(joiners_.exchange(0, relaxed));  // relaxed: no data
+    if (!deque.hungry() && deque.lacks_offers(idle_cores())) deque.ask();
+    tell_joiners();
+}
+
+// After a fence [I1] that comes behind the offer: pairs with wait_for_offer().
+void Scheduler::tell_joiners() {
+    // relaxed (both): ordered by that fence; no data
+    if (joiners_.load(relaxed) != 0) unpark_each(joiners_.exchange(0, relaxed));
 }
 
 // A request cannot be served, perhaps as there is an offer for a core that is on its way and does not come.
@@ -368,13 +368,17 @@ Status Scheduler::visit(void (*function)(void*), void* argument) {
 }
 
 namespace detail {
-namespace {
 
-// For a core that may not become a worker: the pool runs the function, and the core sleeps.
+// For a core that may not become a worker: the pool runs the function, and the core sleeps. Between enter_call() and
+// end_call(), which whoever takes the errand out of a queue calls.
 class Errand : public Task {
 public:
-    Errand(void (*function)(void*), void* argument)
-        : Task(&Errand::run), function_(function), argument_(argument), sender_(Port::core_id()) {}
+    Errand(Scheduler& pool, void (*function)(void*), void* argument)
+        : Task(&Errand::run),
+          pool_(&pool),
+          function_(function),
+          argument_(argument),
+          sender_(Port::core_id()) {}
 
     // True: it has been done. False: the pool was abandoned, nobody will do it.
     bool wait() {
@@ -383,10 +387,12 @@ public:
         return end == done;
     }
 
-    // The joiner, for a task that was left over. False: it is somebody else's, not an errand.
+    // For a task that is left over. False: it is somebody else's, not an errand.
     static bool refused(Task* task) {
         if (TaskAccess::run(*task) != &Errand::run) return false;
-        static_cast<Errand*>(task)->finish(refusal);
+        Errand& errand = static_cast<Errand&>(*task);
+        errand.pool_.get()->end_call();
+        errand.finish(refusal);
         return true;
     }
 
@@ -395,6 +401,7 @@ private:
 
     static void run(Task& self) {
         Errand& errand = static_cast<Errand&>(self);
+        errand.pool_.get()->end_call();
         errand.function_.get()(errand.argument_.get());
         errand.finish(done);
     }
@@ -405,13 +412,12 @@ private:
         Port::unpark(sender);
     }
 
+    const Plain<Scheduler*> pool_;
     const Plain<void (*)(void*)> function_;
     const Plain<void*> argument_;
     const Plain<uint32_t> sender_;
     Atomic<uint32_t> end_{};
 };
-
-}  // namespace
 
 bool refused_errand(Task* task) { return Errand::refused(task); }
 
@@ -437,6 +443,33 @@ bool Scheduler::attended() {
     return inhabited();
 }
 
+// A core is about to sleep until a worker has done its errand. True: no worker that stays leaves before end_call().
+// False: the pool is closing.
+bool Scheduler::enter_call() {
+    // [C1] if a worker has looked for callers already, for the last time, it is seen that the pool is closing
+    roster_.fetch_add(one_caller, acquire);
+    if ((idle_.load(relaxed) & closing) == 0) return true;  // relaxed: see there
+    end_call();
+    return false;
+}
+
+void Scheduler::end_call() { roster_.fetch_sub(one_caller, relaxed); }  // relaxed: no data
+
+// By a worker that stays, before it leaves: runs the errands that cores sleep for, or refuses them if the pool is
+// abandoned. What it finds with them then is left to the joiner.
+void Scheduler::answer_calls(Worker& worker) {
+    Batch left_over;
+    // [C1] a change by nothing: who calls after it sees that the pool is closing. Ends: each of them has an errand on
+    // its way, or sees that.
+    while ((roster_.fetch_or(0, release) & callers_mask) != 0) {
+        serve(worker, 0, &left_over);
+        Port::relax();
+    }
+    if (left_over.empty()) return;
+    worker.overflow.push(left_over.first_, left_over.last_);  // never closed: nobody but its worker pushes
+    left_over.forget();
+}
+
 void Scheduler::call(void (*function)(void*), void* argument) {
     if (Worker* const worker = current()) {
         // In a task of this pool. In between there may be one of another pool.
@@ -447,9 +480,13 @@ void Scheduler::call(void (*function)(void*), void* argument) {
     const Status status = visit(function, argument);
     if (status == Status::ok) return;
     // A task of another pool must not wait: for it may wait the very core that would have to do the errand.
-    if (status == Status::unknown_core && ForkDeque::current() == nullptr && attended()) {
-        detail::Errand errand(function, argument);
-        if (submit(errand) == Status::ok && errand.wait()) return;
+    if (status == Status::unknown_core && ForkDeque::current() == nullptr && attended() && enter_call()) {
+        detail::Errand errand(*this, function, argument);
+        if (submit(errand) != Status::ok) {
+            end_call();  // the pool has been closed since then
+        } else if (errand.wait()) {
+            return;
+        }
     }
     function(argument);  // the pool is closed or no core comes, or this is no place to wait: serially, then
 }

@@ -89,12 +89,16 @@ inline void Scheduler::ask_all() {
 #endif
 }
 
-// How many cores would take what is on offer: those that sleep and the one that is being woken; or any, as long as some
-// may be off or on their way. (Who searches on its own asks before it sleeps.)
-inline uint32_t Scheduler::sleepers() const {
-    const uint32_t seen = idle_.load(relaxed);  // relaxed: a hint; or ordered by the caller's fence
-    return (seen & can_start) != 0 ? cores_ - 1 : detail::bits_set(seen & (parked_cores | waking));
+#if WEFT_FORK_DEPTH
+// How many cores would take what is on offer: those that have nothing to do, awake or asleep; or any, as long as some
+// may be off or on their way.
+inline uint32_t Scheduler::idle_cores() const {
+    if ((idle_.load(relaxed) & can_start) != 0) return cores_ - 1;  // relaxed: a hint; or behind the caller's fence
+    uint32_t count = 0;
+    for (uint32_t core = 0; core != cores_; ++core) count += forks_[core].is_idle();
+    return count;
 }
+#endif
 
 // Wakes every core whose bit is set (as in the idle word).
 inline void Scheduler::unpark_each(uint32_t cores) {

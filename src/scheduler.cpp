@@ -80,13 +80,14 @@ Status Scheduler::submit(Batch& batch) {
 }
 
 // Another core, off as it seems: is it here nevertheless, or can it be started? A load may show what is long past; a
-// change of the state, by nothing, is made to the newest one. relaxed (both): the state protects no data.
+// change of the state, by nothing, is made to the newest one.
 bool Scheduler::reach(uint32_t core) {
     Atomic<uint32_t>& power = workers_[core].power;
-    const uint32_t now = power.fetch_or(0, relaxed);
+    const uint32_t now = power.fetch_or(0, relaxed);  // relaxed: the state protects no data
     if (is_here(now)) return true;
     if (now != word(Power::absent) && start(core, static_cast<Power>(now))) return true;
-    return is_here(power.fetch_or(0, relaxed));  // another core may have been faster
+    // Another core may have been faster. [T1] if its start was withdrawn since then, why: the pool may be closing
+    return is_here(power.fetch_or(0, acquire));
 }
 
 Status Scheduler::submit_on(uint32_t core, Task* task) {
@@ -99,7 +100,8 @@ Status Scheduler::submit_on(uint32_t core, Task* task) {
     Status status = Status::core_unavailable;
     if (&worker == own() || is_here(worker.power.load(relaxed)) || reach(core)) {  // relaxed: see reach()
         status = worker.pinned.push(task, task) ? Status::ok : Status::closed;
-    } else if ((roster_.load(relaxed) & sealed) != 0) {  // relaxed: as in enter()
+        // relaxed (both): what made reach() fail has been seen there
+    } else if (((roster_.load(relaxed) & sealed) | (idle_.load(relaxed) & closing)) != 0) {
         status = Status::closed;
     }
     if (status != Status::ok) {
@@ -141,6 +143,9 @@ uint32_t Scheduler::work(uint32_t max_tasks) {
     }
     detail::ForkDeque* const before = forks_[worker.core].enter(*this);
     const uint32_t ran = serve(worker, max_tasks, nullptr);
+#if WEFT_FORK_DEPTH
+    if (max_tasks == 0) answer_calls(worker);
+#endif
     detail::ForkDeque::leave(before);
     worker.active.set(false);
     return ran;

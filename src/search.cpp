@@ -64,6 +64,14 @@ Task* Scheduler::search_victims(Worker& worker) {
 // Off the fast path. `leaving`, if not 0: searches once. Otherwise some rounds, then sleep, and again, until the pool
 // closes.
 Task* Scheduler::search(Worker& worker, uint32_t leaving) {
+    detail::ForkDeque& forks = forks_[worker.core];
+    forks.set_idle(true);
+    Task* const task = search_and_sleep(worker, leaving);
+    forks.set_idle(false);
+    return task;
+}
+
+Task* Scheduler::search_and_sleep(Worker& worker, uint32_t leaving) {
     uint32_t rounds = WEFT_SEARCH_ROUNDS;
     for (;;) {  // ends: with a task, or the pool closes; rest() ends by its own promise
         Task* task = search_shared(worker);

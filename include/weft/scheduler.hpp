@@ -74,8 +74,7 @@ public:
     uint32_t poll(uint32_t max_tasks);
 
     // Ends the pool: submits are refused from now on, workers leave. Any context, any core. Returns at once; a second
-    // call may turn drain into abandon and otherwise changes nothing. Follow it with join(); who sleeps in call() then
-    // may need that to go on.
+    // call may turn drain into abandon and otherwise changes nothing. Follow it with join().
     [[gnu::cold]] void shutdown(Shutdown mode = Shutdown::drain);
 
     // Waits until shutdown() was called and every worker has left. Sees all that every task wrote; the pool may be
@@ -90,9 +89,7 @@ public:
     // its like do with a pool. The calling core works for the pool meanwhile, if it may (as with poll()); another
     // core sleeps until a worker has done it. Simply here and now (and serially, unless inside a task of another
     // pool) if the pool is closed or abandoned, if no core of it is in run(), was started or can be, or if another core
-    // calls from within a task that a worker of another pool runs. Task context, any core. A pool that is shut down
-    // while a core sleeps here is to be joined by another core: what came too late for the workers is handed back by
-    // join().
+    // calls from within a task that a worker of another pool runs. Task context, any core.
     void call(void (*function)(void*), void* argument);
 
     // For the handler of a periodic interrupt (or one sent by another core) on each core: while the core runs a long
@@ -136,8 +133,11 @@ private:
     // The roster: who must leave before join() may return.
     static constexpr uint32_t live_mask = 0xffu;  // cores at work or on their way
     static constexpr uint32_t sealed = 1u << 8;   // closing, and joined: nobody may enter any more
-    static constexpr uint32_t joiner_shift = 16;  // id of the joining core, plus one
-    static constexpr uint32_t joiner_mask = 0xffffu << joiner_shift;
+    static constexpr uint32_t one_caller = 1u
+                                           << 9;  // a core that sleeps in call(): no worker that stays leaves
+    static constexpr uint32_t callers_mask = 0x1ffu * one_caller;
+    static constexpr uint32_t joiner_shift = 18;  // id of the joining core, plus one
+    static constexpr uint32_t joiner_mask = 0x3fffu << joiner_shift;
 
     // What a notify may do: choose a parked core; start one (not from an ISR); try failed ones again (from outside).
     static constexpr uint32_t from_isr = parked_cores;
@@ -172,6 +172,7 @@ private:
     // search.cpp: where the next task comes from
     [[gnu::cold]] Task* next_shared(Worker& worker);
     Task* search(Worker& worker, uint32_t leaving);
+    [[gnu::always_inline]] inline Task* search_and_sleep(Worker& worker, uint32_t leaving);
     [[gnu::noinline]] Task* search_shared(Worker& worker);
     [[gnu::noinline]] Task* take_shared(Worker& worker);
     [[gnu::always_inline]] inline Task* search_victims(Worker& worker);
@@ -211,13 +212,18 @@ private:
     // fork.cpp: fork-join off the common path
     friend class detail::ForkDeque;
     void offered(detail::ForkDeque& deque, uint32_t chances);
-    [[gnu::always_inline]] inline uint32_t sleepers() const;
+    [[gnu::cold]] void tell_joiners();
+    [[gnu::cold]] inline uint32_t idle_cores() const;
     void overdue();
     Task* help(detail::ForkDeque& own, uint32_t depth);
     bool wait_for_offer(uint32_t depth);
     Status visit(void (*function)(void*), void* argument);
+    friend class detail::Errand;
     bool inhabited() const;
     bool attended();
+    bool enter_call();
+    void end_call();
+    [[gnu::cold]] void answer_calls(Worker& worker);
 
     // shutdown.cpp
     [[gnu::always_inline]] inline bool all_left(bool& coming);

@@ -203,44 +203,65 @@ void B3_offer_wakes_one_core() {
     });
 }
 
-// Parts that wait for each other, without another fork: each needs a core to itself. A round is given up when that does
-// not come true: a core that was still on its way to sleep when the parts were forked does not count as a sleeper.
+// Parts that wait for each other, without another fork: each needs a core to itself.
 struct Parts {
-    static constexpr uint32_t most_ms = 500;
     Atomic<uint32_t> begun{};
-    Atomic<uint32_t> given_up{};
-    bool met() const { return begun.load(acquire) == present(); }
     void run() {
         begun.fetch_add(1, acq_rel);
-        tap::Stopwatch stopwatch;
-        while (!met() && given_up.load(relaxed) == 0) {
-            Port::relax();
-            if (stopwatch.elapsed_ms() > most_ms) given_up.store(1, relaxed);
-        }
+        await([&] { return begun.load(acquire) == present(); }, "a core for each part");
     }
 };
 
-// As many parts as there are cores, while all others are at rest. `body(parts, pool)` begins them.
+// The deques of all cores, found by a task on each. Until it says so, a core may still be busy with a task that has
+// ended as far as anybody else can see.
+class Deques {
+public:
+    explicit Deques(Scheduler& pool) {
+        for (uint32_t core = 0; core < present(); ++core) {
+            find_[core].deques = this;
+            if (core != Port::core_id()) CHECK_EQ(pool.submit_on(core, find_[core]), Status::ok);
+        }
+        await([&] { return found_.load(acquire) == present() - 1; }, "a task on each core");
+    }
+    void await_idle() const {
+        for (const ForkDeque* deque : deque_) {
+            if (deque != nullptr) await([=] { return deque->is_idle() != 0; }, "a core without work");
+        }
+    }
+
+private:
+    struct Find : Task {
+        Find() : Task(&Find::run) {}
+        static void run(Task& self) {
+            Deques& deques = *static_cast<Find&>(self).deques;
+            deques.deque_[Port::core_id()] = ForkDeque::current();
+            deques.found_.fetch_add(1, release);
+        }
+        Deques* deques = nullptr;
+    };
+    Find find_[cores];
+    ForkDeque* deque_[cores] = {};
+    Atomic<uint32_t> found_{};
+};
+
+// As many parts as there are cores, while all others have nothing to do. `body(parts)` begins them.
 template <class Body>
 void each_part_gets_a_core(Body body) {
     if (present() < 2) return tap::skip(one_core);
     if (WEFT_FORK_DEPTH < cores - 1) return tap::skip("not on this board: room for a child for each core");
     in_task([&](Scheduler& pool) {
-        uint32_t met = 0;
-        for (uint32_t round = 0; round < rounds(20); ++round) {
-            await_rest(pool);
-            await([] { return ForkDeque::current()->hungry(); }, "a core that asks before it sleeps");
+        const Deques deques(pool);
+        for (uint32_t round = 0; round < rounds(50); ++round) {
+            deques.await_idle();
             Parts parts;
-            body(parts, pool);
-            if (parts.given_up.load(relaxed) == 0) ++met;
-            CHECK(parts.met());  // in the end each has run
+            body(parts);
+            CHECK_EQ(parts.begun.load(acquire), present());
         }
-        CHECK(met != 0);
     });
 }
 
 void B3_parts_of_a_group_get_a_core_each() {
-    each_part_gets_a_core([](Parts& parts, Scheduler&) {
+    each_part_gets_a_core([](Parts& parts) {
         const auto part = [&parts] { parts.run(); };
         Children<decltype(part), cores + 1> others([&](uint32_t) { return part; });
         TaskGroup group;
@@ -251,9 +272,8 @@ void B3_parts_of_a_group_get_a_core_each() {
 }
 
 void B3_parts_of_a_loop_get_a_core_each() {
-    each_part_gets_a_core([](Parts& parts, Scheduler&) {
-        weft::parallel_for(0u, present(), 1, [&](uint32_t) { parts.run(); });
-    });
+    each_part_gets_a_core(
+        [](Parts& parts) { weft::parallel_for(0u, present(), 1, [&](uint32_t) { parts.run(); }); });
 }
 
 // The thief is done before its owner joins, while it looks for something else, or when it sleeps.

@@ -119,6 +119,29 @@ struct ForeignCall {
 MODEL_SCENARIO(call_where_a_worker_stays, ForeignCall<true>);
 MODEL_SCENARIO(call_where_a_core_has_polled, ForeignCall<false>);
 
+// Result: Never (waits for ever). A core that is no core of the pool calls while another one ends the pool, which nobody
+// joins: the call is done by the worker before it leaves, or by the caller.
+template <weft::Shutdown mode>
+struct CallAtTheEnd {
+    weft::Pool<1, 2> pool;
+    unsigned runs = 0;
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] {
+            forget_pools();
+            must(pool.run());
+        });
+        on.core(1, [this] {
+            forget_pools();
+            auto errand = [this] { ++runs; };
+            weft::detail::call(pool, errand);
+        });
+        on.core(2, [this] { pool.shutdown(mode); });
+    }
+    void finish() { model::check(runs == 1, "it was done once"); }
+};
+MODEL_SCENARIO(call_at_the_end, CallAtTheEnd<weft::Shutdown::drain>);
+MODEL_SCENARIO(call_at_the_end_abandoned, CallAtTheEnd<weft::Shutdown::abandon>);
+
 // Result: Never (waits for ever). The thief ends while the owner is asleep in its join, or about to be.
 struct JoinerSleeps : Forks<2> {
     Signal stolen;

@@ -110,6 +110,57 @@ struct OfColdGroup : OfGroup {
 };
 MODEL_SCENARIO(fork_parts_of_cold_group_pct, OfColdGroup).mode(model::Mode::pct).executions(20000);
 
+// Result: Never (waits for ever). A core waits in a join for a thief and may only take what is deeper than that child.
+// Another owner offers two frames, the shallow one in front. Who takes that one must tell the core in the join that the
+// deep one can be taken now: the four parts need a core each, and nobody offers anything afterwards.
+struct Uncovered {
+    weft::Pool<4, 2> pool;
+    Meeting<4> all;
+    weft::Atomic<uint32_t> stolen{0};
+    weft::Plain<weft::detail::ForkDeque*> waiting{};
+    unsigned runs = 0;
+    Root root;
+    struct Joiner : weft::Task {
+        Joiner() : Task(&Joiner::run) {}
+        static void run(weft::Task& self) {
+            Uncovered& its = *static_cast<Joiner&>(self).its;
+            its.waiting.set(weft::detail::ForkDeque::current());
+            weft::fork_join(
+                [&its] {
+                    while (its.stolen.load(weft::acquire) == 0) weft::Port::relax();
+                },
+                [&its] { its.stolen.store(1, weft::release), its.part(); });
+        }
+        Uncovered* its = nullptr;
+    } joiner;
+
+    void part() { ++runs, all.arrive(); }
+    void work() {
+        forget_pools();
+        must(pool.run());
+    }
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            root.submit_to(pool, [this] {
+                joiner.its = this;
+                must(pool.submit_on(1, joiner));
+                while (stolen.load(weft::acquire) == 0) weft::Port::relax();
+                while (waiting.get()->is_idle() == 0) weft::Port::relax();  // in the join
+                weft::fork_join([this] { weft::fork_join([this] { part(); }, [this] { part(); }); },
+                                [this] { part(); });
+            });
+            work();
+        });
+        on.core_at_rest(1, [this] {
+            find_nobody_to_start(pool);
+            work();
+        });
+        for (unsigned id : {2, 3}) on.core_at_rest(id, [this] { work(); });
+    }
+    void finish() { model::check(runs == 4, "every part runs exactly once"); }
+};
+MODEL_SCENARIO(fork_parts_uncovered_pct, Uncovered).mode(model::Mode::pct).executions(20000).stale_reads(0);
+
 #endif
 
 }  // namespace

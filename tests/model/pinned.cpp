@@ -76,6 +76,30 @@ struct StartRace : Ending<1> {
 };
 MODEL_SCENARIO(pinned_start_join_race, StartRace);
 
+// Result: Never. The same while somebody else's start of that core is withdrawn by the end of the pool.
+struct WithdrawnRace : Ending<1> {
+    Mark other;
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.core(1, [this] {
+            other.prepare();
+            must(pool.submit(other));
+            pool.shutdown(weft::Shutdown::abandon);
+            weft::Batch left;
+            must(pool.join(left));
+            while (weft::Task* const one = left.pop()) {
+                if (one == &task) handed_back = true;
+            }
+        });
+        on.core(2, [this] {
+            const weft::Status status = submit();
+            model::check(status == weft::Status::ok || status == weft::Status::closed,
+                         "the pool has ended; the core could be started");
+        });
+    }
+};
+MODEL_SCENARIO(pinned_start_abandon_race, WithdrawnRace);
+
 // Result: Never. Drain: what was pinned before the shutdown still runs, also where park() returned without cause (D1).
 struct RunsWhatIsPinned : Ending<1> {
     void cores(model::Program& on) {

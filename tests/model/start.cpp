@@ -149,7 +149,9 @@ struct JoinAlone : Lazy<1, 1> {
 };
 MODEL_SCENARIO(start_join_alone, JoinAlone).preemptions(4).stale_reads(3).each_wake();
 
-// Result: Never. Whoever sees that a core is on its way sees since when, and does not give it up too early (T1).
+// Result: Never. Whoever sees that a core is on its way sees since when, and does not give it up too early (T1): neither
+// do those whose clock is a little behind.
+template <uint32_t behind>
 struct NotOverdue : Lazy<1, 2> {
     weft::Atomic<uint32_t> go{0};
 
@@ -162,12 +164,44 @@ struct NotOverdue : Lazy<1, 2> {
         });
         on.core(2, [this] {
             while (go.load(weft::relaxed) == 0) weft::Port::relax();
+            if (behind != 0) model::advance_clock(0 - behind);
             submit(1);
         });
     }
     void finish() { model::check(pool.start_failures() == 0, "nobody gave the core up before its deadline"); }
 };
-MODEL_SCENARIO(start_not_overdue, NotOverdue).preemptions(3).stale_reads(3);
+MODEL_SCENARIO(start_not_overdue, NotOverdue<0>).preemptions(3).stale_reads(3);
+MODEL_SCENARIO(start_not_overdue_by_a_clock_behind, NotOverdue<1>);
+
+// Result: Never. With drain a core on its way gets the time that it was promised, for the task that only it can run; with
+// abandon no time passes: the joiner waits for nobody who has yet to come.
+template <weft::Shutdown mode, Arrival arrival>
+struct EndsWhileComing : Lazy<1, 1> {
+    bool handed_back = false;
+
+    void cores(model::Program& on) {
+        on.late_core(0, {arrival});
+        on.core(1, [this] {
+            task[0].prepare();
+            must(pool.submit_on(0, task[0]));
+            pool.shutdown(mode);
+            const uint32_t before = weft::Port::now();
+            weft::Batch left;
+            must(pool.join(left));
+            if (mode == weft::Shutdown::abandon)
+                model::check(weft::Port::now() == before, "join() returns at once");
+            while (left.pop() != nullptr) handed_back = true;
+        });
+    }
+    void finish() {
+        const int ends = task[0].runs + (handed_back ? 1 : 0);
+        model::check(ends == 1, "the task runs once or is handed back");
+        if (mode == weft::Shutdown::drain) model::check(!handed_back, "its core comes, so it runs");
+    }
+};
+MODEL_SCENARIO(start_waited_for_by_drain, EndsWhileComing<weft::Shutdown::drain, Arrival::normal>);
+MODEL_SCENARIO(start_withdrawn_by_abandon, EndsWhileComing<weft::Shutdown::abandon, Arrival::never>);
+MODEL_SCENARIO(start_abandoned_while_coming, EndsWhileComing<weft::Shutdown::abandon, Arrival::normal>);
 
 // Result: Never (waits for ever). The first core never comes, and nobody looks for a long time: the second submit finds
 // that it is overdue, however long ago the deadline was, and wherever the clock wraps, and starts the other core.

@@ -101,19 +101,21 @@ void go_down(Here here, uint32_t levels, Then& then) {
 }
 
 // Where the deque is full and nobody is hungry the owner goes on, and its children are not kept. Later one is: when
-// thieves have begun all that is in the deque. It is as deep as it stands.
+// thieves have begun all that is in the deque. It is as deep as it stands, however often that has happened.
 void B2_depths_count_what_found_no_room() {
-    constexpr uint32_t without_room = 20;
+    constexpr uint32_t levels = WEFT_FORK_DEPTH + 20;
     OpenPool open;
     ForkDeque& deque = open.deque(1);
     uint32_t offered = 0;
+    uint32_t times = 0;  // that the deque has yet to become full
     open.as(1, [&] {
-        auto bottom = [&](Here) {
+        std::function<void(Here)> bottom = [&](Here here) {
             for (uint32_t i = 0; i != WEFT_FORK_DEPTH; ++i) {
                 deque.ask();
                 CHECK(deque.offers(0) || deque.offer());  // as by offer_from_isr()
                 CHECK_EQ(open.poll(1), 1);
             }
+            if (--times != 0) return go_down(here, levels, bottom);
             fork_join(
                 [&] {
                     CHECK(deque.offers(0));
@@ -121,12 +123,30 @@ void B2_depths_count_what_found_no_room() {
                 },
                 [] {});
         };
-        for (uint32_t round = 0; round < 3; ++round) {
+        for (uint32_t round = 1; round <= 4; ++round) {
             offered = 0;
-            go_down(Here(), WEFT_FORK_DEPTH + without_room, bottom);
-            CHECK_EQ(offered, WEFT_FORK_DEPTH + without_room);
+            times = round;
+            go_down(Here(), levels, bottom);
+            CHECK_EQ(offered, round * levels);
         }
     });
+}
+
+// A core with a task, or one that is not there, is not counted among those that would take a child.
+void B5_who_has_found_something_is_not_idle() {
+    OpenPool open;
+    uint32_t idle = 1;
+    Job job([&] { idle = open.deque(0).is_idle(); });
+    Child child;
+    child.slot = open.push_as(1, &child);
+    CHECK_EQ(open.poll(1), 1);
+    CHECK_EQ(open.deque(0).is_idle(), 0);
+    CHECK_EQ(open.submit(job), Status::ok);
+    CHECK_EQ(open.poll(1), 1);
+    CHECK_EQ(idle, 0);
+    CHECK_EQ(open.poll(1), 0);
+    CHECK_EQ(open.deque(0).is_idle(), 0);
+    CHECK(!open.take_back_as(1, child.slot));
 }
 
 // One thief, and always a child on offer in each of the other deques. A round of victims begins behind the last one
@@ -309,6 +329,7 @@ constexpr tap::Test tests[] = {
     TEST(B4_join_helps_only_deeper),
     TEST(B4_siblings_share_a_depth),
     TEST(B5_sleeps_of_a_join_are_counted),
+    TEST(B5_who_has_found_something_is_not_idle),
     TEST(B8_steals_spread),
 };
 

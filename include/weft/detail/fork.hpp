@@ -37,6 +37,7 @@ public:
     ForkDeque* enter(Scheduler&) { return nullptr; }
     static void leave(ForkDeque*) {}
     static void ask() {}
+    static void set_idle(bool) {}
     static bool offers(uint32_t) { return false; }
     static Task* take(ForkDeque&, uint32_t) { return nullptr; }
 };
@@ -44,6 +45,7 @@ public:
 #else
 
 class ForkDeque;
+class Errand;
 
 // A forked child. It lives on the stack of the core that forked it, until the join.
 struct Frame {
@@ -131,6 +133,12 @@ public:
 
     Scheduler* pool() const { return pool_.get(); }
 
+    // Owner: it looks for something to do (or sleeps), until it has found it. relaxed (both): a hint; who sleeps has a
+    // fence [I1] behind it, and who looks at it behind a fence of its own does not miss that.
+    void set_idle(bool idle) { idle_.store(idle ? 1u : 0u, relaxed); }
+    // Any core. 0 or 1.
+    uint32_t is_idle() const { return idle_.load(relaxed); }
+
     // What to push for a frame that stands beside the one that was pushed before, not below it: it is as deep as that.
     static Frame* sibling(Frame* frame) {
         return reinterpret_cast<Frame*>(reinterpret_cast<uintptr_t>(frame) | beside);
@@ -162,7 +170,7 @@ public:
     // Owner: somebody is hungry (or the deque is new).
     bool hungry() const { return limit_.load(relaxed) == nullptr; }  // relaxed: a hint
     // Owner: ... and more frames would be taken than are on offer. Loops look at it between their chunks.
-    bool wanted() { return hungry() && lacks_offers(); }
+    bool wanted() { return hungry() && lacks_offers(wanted_frames()); }
     // Owner, before a child that may be long: offers an older one, if somebody is hungry.
     void share() {
         if (hungry()) push_slowly(nullptr);
@@ -179,8 +187,9 @@ public:
         const Offer seen(offer_.load(relaxed));
         return !seen.empty() && seen.depth() >= depth;
     }
-    // Owner: how many frames are on offer, without those that thieves have taken.
-    uint32_t on_offer();
+    // Owner: fewer frames are on offer, without those that thieves have taken, than so many cores would take. Whoever
+    // counts does so before the call: who has taken a frame since then counts twice, and none is missing.
+    [[gnu::cold]] bool lacks_offers(uint32_t cores);
 
     // The worker of deque `own`, as a thief of this one: takes the oldest frame on offer, if it is at least so deep.
     // The task that runs it, to be executed before anything else is taken; or nullptr.
@@ -220,8 +229,7 @@ private:
     bool renew(Frame& frame);
     void restore(Frame& frame);
     [[gnu::always_inline]] inline bool offer_oldest();
-    [[gnu::cold]] bool lacks_offers();
-    [[gnu::always_inline]] inline uint32_t wanted_frames() const;
+    uint32_t wanted_frames() const;
     [[gnu::always_inline]] inline bool offer_one(Offer::Word& seen, Slot* slot);
     [[gnu::noinline]] bool take_back();
     [[gnu::noinline]] void wait(Slot* slot, Frame& frame);
@@ -239,6 +247,7 @@ private:
     // What thieves write; the owner reads it.
     alignas(Port::cache_line) Atomic<Slot*> limit_{nullptr};
     Atomic<Offer::Word> offer_{};
+    Published<uint32_t> idle_{};  // written by the owner, read by those who count
 
     // What only the owner's core touches, its interrupt handlers included.
     alignas(Port::cache_line) Published<Slot*> top_{slots_};

@@ -414,30 +414,13 @@ private:
         if (!facts.foreign_call) return;
         for (unsigned id = 0; id != cores(); ++id) {
             const Core& core = program_.cores[id];
-            bool calls = false;
             bool runs = false;
-            bool closes = false;
             for (const Statement& statement : core.body) {
-                if (!kind_of(statement.op).pool || statement.pool != pool) continue;
-                calls = calls || (statement.op == Op::call && id >= kind(pool).cores);
-                runs = runs || statement.op == Op::run;
-                closes = closes || ends_pool(statement.op);
+                runs = runs || (statement.op == Op::run && statement.pool == pool);
             }
             const bool late_worker = runs && id < kind(pool).cores && (facts.working >> id & 1) == 0;
             if (!facts.racing) require(!late_worker, "a call waits for cores that work at once");
-            if (!calls || !facts.ends) continue;
-            const bool own_end = closes && !facts.racing && !kind(pool).last && !ended_elsewhere(pool, id);
-            require(own_end || joined_elsewhere(pool, static_cast<int>(id)),
-                    "a call needs another core's join");
         }
-    }
-    bool ended_elsewhere(unsigned pool, unsigned here) const {
-        for (unsigned id = 0; id != cores(); ++id) {
-            for (const Statement& statement : program_.cores[id].body) {
-                if (id != here && ends_pool(statement.op) && statement.pool == pool) return true;
-            }
-        }
-        return false;
     }
 
     // ---- The order of a core's own statements
