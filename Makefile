@@ -238,7 +238,7 @@ fuzz-objects: $(FUZZ_B)/programs
 
 .PHONY: help doctor setup demo test test-host test-qemu run debug image lib size check-size bench check-bench \
 	bench-host model model-fuzz model-deep \
-	mutants mutants-generated soak format lint clean plugins summary sources model-objects \
+	mutants mutants-generated soak promises format lint clean plugins summary sources model-objects \
 	fuzz-program fuzz-objects
 
 ## help        this list
@@ -359,6 +359,10 @@ mutants-generated:
 soak:
 	@tools/setup host
 	+@tools/test --minutes $(or $(MINUTES),10) '*stress*' '*delays*'
+
+## promises    which tests show what, written into docs/PROMISES.md
+promises:
+	@tools/check_promises --write
 
 ## format      lay out the sources
 format:

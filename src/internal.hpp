@@ -94,7 +94,8 @@ inline void Scheduler::ask_all() {
 // How many cores would take what is on offer: those that have nothing to do, awake or asleep; or any, as long as some
 // may be off or on their way.
 inline uint32_t Scheduler::idle_cores() const {
-    if ((idle_.load(relaxed) & can_start) != 0) return cores_ - 1;  // relaxed: a hint; or behind the caller's fence
+    // relaxed: a hint; or behind the caller's fence
+    if ((idle_.load(relaxed) & can_start) != 0) return cores_ - 1;
     uint32_t count = 0;
     for (uint32_t core = 0; core != cores_; ++core) count += forks_[core].is_idle();
     return count;

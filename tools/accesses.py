@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""Reads from C++ sources the places where memory orders matter, with what the comments say about them; and the tables
-of docs/ORDERING.md. For tools/check_orders and tools/mutants."""
+"""Reads from C++ sources the places where memory orders matter, with what the comments say about them; the tables of
+docs/ORDERING.md; and the names of tests and scenarios. For tools/check_orders, tools/check_promises, tools/mutants."""
 import dataclasses
 import pathlib
 import re
@@ -164,10 +164,10 @@ def scenarios():
     return [name for text in texts for name in re.findall(r"\bMODEL_SCENARIO\(\s*(\w+)", text)]
 
 
-def tests():
-    """The names of the tests that run on boards and on the host, in the arrays at the ends of their files."""
-    texts = (path.read_text() for path in pathlib.Path("tests").glob("*/*.cpp"))
-    return [name for text in texts for name in re.findall(r"\bTEST\((\w+)\)", text)]
+def tests_of():
+    """The tests that run on boards and on the host, in the arrays at the ends of their files: [(path, name)]."""
+    paths = sorted(pathlib.Path("tests").glob("*/*.cpp"))
+    return [(path, name) for path in paths for name in re.findall(r"\bTEST\((\w+)\)", path.read_text())]
 
 
 def tables(text):

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Model: what can be counted: statistics, and whose turn it is. Promises V3, V11.
+// Model: what can be counted: statistics, and whose turn it is.
 #include "sleepers.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Model: forked children between their owner, thieves, sleepers and an interrupt handler. Edges F1, F2, F3, I1.
-// Promises B1, B2, B3, B4, B7. The deque holds two frames (WEFT_FORK_DEPTH=2).
+// The deque holds two frames (WEFT_FORK_DEPTH=2).
 #include "forks.hpp"
 
 namespace {
@@ -119,8 +119,8 @@ struct ForeignCall {
 MODEL_SCENARIO(call_where_a_worker_stays, ForeignCall<true>);
 MODEL_SCENARIO(call_where_a_core_has_polled, ForeignCall<false>);
 
-// Result: Never (waits for ever). A core that is no core of the pool calls while another one ends the pool, which nobody
-// joins: the call is done by the worker before it leaves, or by the caller.
+// Result: Never (waits for ever). A core that is no core of the pool calls while another one ends the pool, which
+// nobody joins: the call is done by the worker before it leaves, or by the caller.
 template <weft::Shutdown mode>
 struct CallAtTheEnd {
     weft::Pool<1, 2> pool;

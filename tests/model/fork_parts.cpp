@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Model: coarse parts. Whoever sleeps when something is forked finds it on offer, although the owner forks no more.
-// The parts wait for each other, asleep, so each needs a core to itself. Edges F1, I1. Promises B3, B7.
+// The parts wait for each other, asleep, so each needs a core to itself. Edges F1, I1.
 #include "forks.hpp"
 
 namespace {

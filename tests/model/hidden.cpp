@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Model: tasks that one worker brings to light, or holds, while another goes to sleep: somebody must tell the
-// sleepers. Edge I1. Promises Z5, Z8, V9.
+// sleepers. Edge I1.
 #include "sleepers.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Model: the mailbox by which the ports start cores, itself (the other scenarios' machine has mailboxes of its own).
-// Edges M1, M2. Promises E2, Z6.
+// Edges M1, M2.
 #include <generic/mailbox.hpp>
 
 #include "tasks.hpp"

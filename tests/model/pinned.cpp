@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Model: tasks pinned to a core that works already, against thieves and against the end of the pool.
-// Edges I1, D1. Promises V8, Z6, Z9.
+// Edges I1, D1.
 #include "sleepers.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Model: the ring of a worker against its thieves. Edges R1, R2. Promises Z4, E9.
+// Model: the ring of a worker against its thieves. Edges R1, R2.
 // The slots number 2 or 4, and the indices start at 2^32-2 (WEFT_INDEX_START), so every scenario crosses the wrap.
 #include "tasks.hpp"
 

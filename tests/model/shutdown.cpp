@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Model: the end of a pool: shutdown against submit, wait and start; join and the destruction of the pool.
-// Edges D1, J1,
-// J2. Promises Z7, Z9.
+// Edges D1, J1, J2.
 #include "tasks.hpp"
 
 namespace {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Model: notify against the last look, in every combination of who submits and who sleeps. Edge I1.
-// Promises Z5, B3, V8,
-// V9. Every park is without a time-out: a lost wake-up is a deadlock, which is a counterexample. Where tasks meet, a
+// Every park is without a time-out: a lost wake-up is a deadlock, which is a counterexample. Where tasks meet, a
 // wake-up that merely comes too late (after a long task) is one too.
 #include "sleepers.hpp"
 

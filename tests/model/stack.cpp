@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Model: the try-lock stack (overflow, pinned queue, injector). Edges S1, S2. Promises Z4, Z8, Z9.
+// Model: the try-lock stack (overflow, pinned queue, injector). Edges S1, S2.
 #include "tasks.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Model: starting cores, and every way in which that can fail. Edges T1, J3. Promises Z1, Z6, E2.
+// Model: starting cores, and every way in which that can fail. Edges T1, J3.
 #include "tasks.hpp"
 
 namespace {
@@ -149,8 +149,8 @@ struct JoinAlone : Lazy<1, 1> {
 };
 MODEL_SCENARIO(start_join_alone, JoinAlone).preemptions(4).stale_reads(3).each_wake();
 
-// Result: Never. Whoever sees that a core is on its way sees since when, and does not give it up too early (T1): neither
-// do those whose clock is a little behind.
+// Result: Never. Whoever sees that a core is on its way sees since when, and does not give it up too early (T1):
+// neither do those whose clock is a little behind.
 template <uint32_t behind>
 struct NotOverdue : Lazy<1, 2> {
     weft::Atomic<uint32_t> go{0};
@@ -173,8 +173,8 @@ struct NotOverdue : Lazy<1, 2> {
 MODEL_SCENARIO(start_not_overdue, NotOverdue<0>).preemptions(3).stale_reads(3);
 MODEL_SCENARIO(start_not_overdue_by_a_clock_behind, NotOverdue<1>);
 
-// Result: Never. With drain a core on its way gets the time that it was promised, for the task that only it can run; with
-// abandon no time passes: the joiner waits for nobody who has yet to come.
+// Result: Never. With drain a core on its way gets the time that it was promised, for the task that only it can run;
+// with abandon no time passes: the joiner waits for nobody who has yet to come.
 template <weft::Shutdown mode, Arrival arrival>
 struct EndsWhileComing : Lazy<1, 1> {
     bool handed_back = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Model: starts that meet each other: of one core by two pools, by one pool after the other, by a core that is on its
-// way by itself, and two starts at once. Edges T1, J3. Promises Z1, Z6, E2.
+// way by itself, and two starts at once. Edges T1, J3.
 #include "sleepers.hpp"
 
 namespace {
