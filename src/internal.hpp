@@ -24,8 +24,8 @@ inline void execute(Task* task) {
 #if WEFT_FORK_DEPTH == 0
 inline bool settle(Task*) { return false; }
 #else
-// For a task that is left over: true if it is nobody's to get back. It was call()'s, whose caller runs it itself now; or
-// a stolen child, which has been run.
+// For a task that is left over: true if it is nobody's to get back. It was call()'s, whose caller runs it itself now;
+// or a stolen child, which has been run.
 bool settle(Task* task);
 #endif
 
