@@ -86,6 +86,7 @@ def settings(image):
 
 
 def libraries():
-    """Every libweft.a that the tree can build: {name: make variables}. One per board, and the template port's."""
-    boards = sorted(path.parent.name for path in pathlib.Path("boards").glob("*/board.mk"))
-    return {**{board: [f"BOARD={board}"] for board in boards}, "template": ["PORT=template"]}
+    """The libweft.a of every port, as `make lib` makes it for somebody's own board: {name: make variables}."""
+    ports = sorted(path.parent.name for path in pathlib.Path("port").glob("*/port.mk"))
+    rv32 = ["PORT=riscv", "ARCH_FLAGS=-march=rv32imac -mabi=ilp32 -misa-spec=2.2", "B=build/lib-riscv32"]
+    return {**{port: [f"PORT={port}"] for port in ports}, "riscv32": rv32}
