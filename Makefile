@@ -53,7 +53,7 @@ ifneq ($(filter WEFT_CHECKS,$(UNKNOWN)),)
 $(error weft: to make, WEFT_CHECKS is CHECKS: make lib PORT=... CHECKS=1)
 endif
 ifneq ($(filter WEFT_%,$(UNKNOWN)),)
-$(error weft: make does not know $(firstword $(filter WEFT_%,$(UNKNOWN))): a setting goes into EXTRA_FLAGS='-DWEFT_...=')
+$(error weft: $(firstword $(filter WEFT_%,$(UNKNOWN))) is a setting, not a variable of make: EXTRA_FLAGS=-DWEFT_...)
 endif
 ifneq ($(UNKNOWN),)
 $(error weft: make does not know the variable $(firstword $(UNKNOWN)). It knows: $(VARIABLES))
@@ -103,7 +103,8 @@ $(call one_of,CHECKS,0 1,0 or 1)
 
 comma := ,
 dash = $(if $(1),-$(1))
-B := build/$(if $(LIB),lib-$(or $(BOARD),$(PORT))$(if $(filter 1,$(CHECKS)),-checks),$(BOARD)$(if $(filter 0,$(CHECKS)),-release))
+B := build/$(if $(LIB),lib-$(or $(BOARD),$(PORT)),$(BOARD))
+B := $(B)$(if $(LIB),$(if $(filter 1,$(CHECKS)),-checks),$(if $(filter 0,$(CHECKS)),-release))
 B := $(B)$(call dash,$(VARIANT))$(call dash,$(PARK))$(call dash,$(SANITIZE))$(call dash,$(filter clang,$(COMPILER)))
 B := $(B)$(if $(DELAYS),-delays)
 IMAGE := $(B)/$(APP).elf
@@ -154,7 +155,8 @@ LANGUAGE := -std=c++17 $(WARNINGS) $(WERROR)
 COMMON_FLAGS := $(strip $(PORT_FLAGS) $(MACHINE) $(SANITIZE_FLAGS) $(OPT) -g $(PORT_DEFINES) $(BOARD_DEFINES) \
 	$(CHECKED_DEFINES) -Iinclude -Iport/$(PORT) -Iport)
 LIB_FLAGS := $(COMMON_FLAGS) $(FREESTANDING) $(EXTRA_FLAGS)
-APP_FLAGS := $(COMMON_FLAGS) $(APP_FREESTANDING) -Iboards/common -Itests/kit -DBOARD_CORES=$(or $(CORES),1) $(EXTRA_FLAGS)
+APP_FLAGS := $(COMMON_FLAGS) $(APP_FREESTANDING) -Iboards/common -Itests/kit -DBOARD_CORES=$(or $(CORES),1) \
+	$(EXTRA_FLAGS)
 LINK_FLAGS := $(PORT_FLAGS) $(MACHINE) $(SANITIZE_FLAGS) $(LINK_BARE)
 
 APPS := unit host_port conformance stress firmware bench demo workloads
@@ -281,8 +283,8 @@ fuzz-objects: $(FUZZ_B)/programs
 
 # ---- Verbs ----------------------------------------------------------------------------------------------------------
 
-.PHONY: help doctor setup demo test test-host test-qemu run debug image built lib archive size check-size bench check-bench \
-	bench-host model model-fuzz model-deep \
+.PHONY: help doctor setup demo test test-host test-qemu run debug image built lib archive size check-size \
+	bench check-bench bench-host model model-fuzz model-deep \
 	mutants mutants-generated soak format lint clean plugins summary sources model-objects \
 	fuzz-program fuzz-objects
 

@@ -3,5 +3,5 @@
 TOOLCHAIN := riscv64-unknown-elf- riscv-none-elf- riscv64-linux-gnu-
 # -misa-spec=2.2: the CSR and FENCE.I instructions are part of "i".
 PORT_ARCH := -march=rv64imac -mabi=lp64 -misa-spec=2.2
-# medany: at any address. Vector registers stay the tasks': GCC uses none for an architecture without "v".
-PORT_FLAGS := -mcmodel=medany $(if $(filter clang,$(COMPILER)),-mno-implicit-float)
+# medany: at any address.
+PORT_FLAGS := -mcmodel=medany
