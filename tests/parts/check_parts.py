@@ -26,6 +26,9 @@ MOST = {2: 1.1, 4: 1.2, 8: 1.3}  # cores: as a factor
 FORMS = {"submit": 0, "group": 1, "loop": 2, "forks": 3}
 NAMES = ("a `submit` for each other core, and a spin", "`TaskGroup`", "`parallel_for`", "`fork_join`")
 SECONDS = 60
+# From this release on a plugin is told the core that translated an instruction, not the one that executes it, where all
+# cores share one thread (-icount).
+WRONG_CORE = 10
 COUNTED = re.compile(r"^count-plugin: cpu0 instructions=\d+ marked=(\d+)", re.MULTILINE)
 TABLE = Block("docs/PERFORMANCE.md", "parts")
 
@@ -74,6 +77,10 @@ def main():
         tap.check(False, "B3_parts_build", output)
         return tap.done()
     image = output.split()[-1]
+    release = emulator.version(settings(image)["qemu"].split()[0])
+    if release >= WRONG_CORE:
+        tap.skip("B3_parts", f"QEMU {release} counts the instructions of one core as another's")
+        return tap.done()
     figures = measure(tap, image)
     facts = settings(image)
     tools = facts["compiler"] + " " + run(facts["compiler"], "-dumpfullversion")[1].strip()
