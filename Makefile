@@ -58,9 +58,11 @@ endif
 ifneq ($(UNKNOWN),)
 $(error weft: make does not know the variable $(firstword $(UNKNOWN)). It knows: $(VARIABLES))
 endif
+comma := ,
 one_of = $(if $(filter-out $(2),$(or $($(1)),$(firstword $(2)))),$(error weft: $(1) is $(3), not "$($(1))"))
 $(call one_of,COMPILER,gcc clang,gcc or clang)
 $(call one_of,PARK,wfe wfi,wfe or wfi)
+$(call one_of,MODE,mttcg icount wfe noise direct,mttcg$(comma) icount$(comma) wfe or noise)
 
 ifneq ($(and $(call given,BOARD),$(call given,PORT)),)
 $(error weft: BOARD=$(BOARD) or PORT=$(PORT), not both: a board knows its port)
@@ -84,6 +86,9 @@ PORT_SOURCES := $(wildcard port/$(PORT)/*.cpp port/$(PORT)/*.S)
 ifeq ($(call given,APP)$(wildcard tests/$(APP)/*.cpp),command)
 $(error weft: there is no app "$(APP)": tests/$(APP) has no sources)
 endif
+ifeq ($(PORT)$(filter-out direct,$(MODE)),host$(or $(MODE),none))
+$(error weft: MODE=$(MODE) is for emulated boards: the host's program runs directly)
+endif
 ifneq ($(PARK),)
 ifneq ($(PORT),aarch64)
 $(error weft: PARK=$(PARK) is for AArch64 alone: on port $(PORT) there is one way to park)
@@ -101,7 +106,6 @@ AR = $(CROSS_COMPILE)ar
 CHECKS ?= $(if $(LIB)$(filter demo bench,$(APP)),0,1)
 $(call one_of,CHECKS,0 1,0 or 1)
 
-comma := ,
 dash = $(if $(1),-$(1))
 B := build/$(if $(LIB),lib-$(or $(BOARD),$(PORT)),$(BOARD))
 B := $(B)$(if $(LIB),$(if $(filter 1,$(CHECKS)),-checks),$(if $(filter 0,$(CHECKS)),-release))

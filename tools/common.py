@@ -1,15 +1,40 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """What the scripts of this folder share: make, an image's settings, blocks of documents that are generated, and TAP
-output, which tools/test counts."""
+output, which tools/test counts. A failure of the machine (a full disk, a missing program) ends a script in one line."""
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 
 # Every path in these scripts is relative to the root of the tree.
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 os.chdir(ROOT)
+
+# Whoever reads our lines may stop reading: `make demo | head`.
+signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+
+SLOWNESS = "WEFT_SLOWNESS"  # tools/test says by it how much longer time limits are on this machine
+
+
+def limit(seconds):
+    return seconds * float(os.environ.get(SLOWNESS, 1))
+
+
+def in_one_line(kind, wrong, trace):
+    """For what is no error of a script."""
+    if issubclass(kind, KeyboardInterrupt):
+        sys.exit(130)
+    if not issubclass(kind, OSError):
+        sys.__excepthook__(kind, wrong, trace)
+    elif isinstance(wrong, FileNotFoundError) and "/" not in str(wrong.filename):
+        print(f"weft: there is no {wrong.filename}: make setup", file=sys.stderr)
+    else:
+        print(f"weft: {wrong.strerror}: {wrong.filename or 'a pipe'}", file=sys.stderr)
+
+
+sys.excepthook = in_one_line
 
 
 class Tap:

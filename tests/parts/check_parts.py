@@ -17,7 +17,7 @@ TOOLS = pathlib.Path(__file__).resolve().parents[2] / "tools"
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(TOOLS))
 import emulator  # noqa: E402  (the lines above must come first)
-from common import ROOT, Block, Tap, make, run, settings  # noqa: E402
+from common import ROOT, Block, Tap, limit, make, run, settings  # noqa: E402
 
 IMAGE = ("BOARD=qemu-virt-aarch64", "VARIANT=cores8", "PARK=wfi", "CHECKS=0", "APP=parts")
 ROUNDS = 10
@@ -37,7 +37,8 @@ def counted(image, form, cores):
     """Instructions of core 0 for one round, or what went wrong."""
     line = emulator.command(image, "icount", (f"form={FORMS[form]}", f"cores={cores}"))
     line += ["-plugin", "build/plugin/count.so"]
-    done = subprocess.run(line, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS, check=False)
+    more = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True, "timeout": limit(SECONDS)}
+    done = subprocess.run(line, check=False, **more)
     found = COUNTED.search(done.stderr)
     if done.returncode or not found:
         return f"status {done.returncode}\n{done.stdout[-500:]}{done.stderr[-500:]}"

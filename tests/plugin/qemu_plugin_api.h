@@ -56,7 +56,8 @@ struct qemu_plugin_insn* qemu_plugin_tb_get_insn(const struct qemu_plugin_tb* tb
 size_t qemu_plugin_insn_size(const struct qemu_plugin_insn* insn);
 // One function under two declarations: up to version 2 it says where the bytes are, from 3 on it copies them.
 const void* insn_data_of_2(const struct qemu_plugin_insn* insn) __asm__("qemu_plugin_insn_data");
-size_t insn_data_of_3(const struct qemu_plugin_insn* insn, void* dest, size_t len) __asm__("qemu_plugin_insn_data");
+size_t insn_data_of_3(const struct qemu_plugin_insn* insn, void* dest,
+                      size_t len) __asm__("qemu_plugin_insn_data");
 // Gone with version 1.
 __attribute__((weak)) int qemu_plugin_n_vcpus(void);
 
