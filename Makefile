@@ -307,6 +307,7 @@ doctor:
 
 # A word for the shell, whatever is in it.
 quoted = '$(subst ','\'',$(1))'
+words = $(foreach word,$(WORDS),$(call quoted,$(word)))
 
 ## setup       install all that is missing (apt, as root or by sudo)   [BOARD= what this one needs]
 setup:
@@ -388,13 +389,13 @@ bench-host:
 	@tools/setup bench-host
 	+@tools/bench_host --write
 
-## model       the model checker: its own tests, then every scenario within the usual bounds   [WORDS=]
+## model       the model checker: its own tests and every scenario within the usual bounds   [WORDS= some scenarios]
 model:
 	@tools/setup host
-	@tools/model names $(WORDS) >/dev/null
-	+@tools/test model-litmus
-	+@tools/model scenarios --write $(WORDS)
-	+@$(if $(WORDS),true,tools/fuzz fixed)
+	@tools/model names $(words) >/dev/null
+	+@$(if $(WORDS),,tools/test model-litmus)
+	+@tools/model scenarios --write $(words)
+	+@$(if $(WORDS),,tools/fuzz fixed)
 
 ## model-fuzz  generated programs with fresh seeds, until one fails   [MINUTES=10 SEED=]
 model-fuzz:
@@ -404,18 +405,20 @@ model-fuzz:
 ## model-deep  the scenarios with larger bounds: hours   [WORDS=] [MINUTES=15 for each]
 model-deep:
 	@tools/setup host
-	+@tools/model deep $(WORDS) $(if $(MINUTES),--seconds $$(( $(MINUTES) * 60 )))
+	+@tools/model deep $(words) $(if $(MINUTES),--seconds $$(( $(MINUTES) * 60 )))
 
 ## mutants     every weakened order and every planted error must be caught   [WORDS=]
 mutants:
 	@tools/setup host lint aarch64 armv7m riscv
-	+@tools/port_mutants $(WORDS)
-	+@tools/mutants $(WORDS)
+	@tools/port_mutants --any $(words) || tools/mutants --any $(words) || \
+		{ echo "weft: there is no mutant with such a word: $(WORDS)" >&2; exit 1; }
+	+@! tools/port_mutants --any $(words) || tools/port_mutants $(words)
+	+@! tools/mutants --any $(words) || tools/mutants $(words)
 
 ## mutants-generated  small errors by rule, some thousand: who finds them?   [WORDS= MINUTES=]
 mutants-generated:
 	@tools/setup host mutants-generated
-	+@tools/mutants_generated $(if $(MINUTES),--minutes $(MINUTES)) $(WORDS)
+	+@tools/mutants_generated $(if $(MINUTES),--minutes $(MINUTES)) $(words)
 
 ## soak        repeat the stress tests, and those with delays, with fresh seeds   MINUTES=
 soak:
