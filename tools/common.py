@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """What the scripts of this folder share: make, an image's settings, blocks of documents that are generated, and TAP
 output, which tools/test counts. A failure of the machine (a full disk, a missing program) ends a script in one line."""
+import errno
 import os
 import pathlib
 import re
@@ -22,16 +23,19 @@ def limit(seconds):
     return seconds * float(os.environ.get(SLOWNESS, 1))
 
 
+OF_THE_MACHINE = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.ENOTDIR, errno.EEXIST)
+
+
 def in_one_line(kind, wrong, trace):
     """For what is no error of a script."""
     if issubclass(kind, KeyboardInterrupt):
         sys.exit(130)
-    if not issubclass(kind, OSError):
-        sys.__excepthook__(kind, wrong, trace)
-    elif isinstance(wrong, FileNotFoundError) and "/" not in str(wrong.filename):
+    if isinstance(wrong, FileNotFoundError) and "/" not in str(wrong.filename):
         print(f"weft: there is no {wrong.filename}: make setup", file=sys.stderr)
+    elif isinstance(wrong, OSError) and wrong.errno in OF_THE_MACHINE:
+        print(f"weft: {wrong.strerror}: {wrong.filename or 'a write'}", file=sys.stderr)
     else:
-        print(f"weft: {wrong.strerror}: {wrong.filename or 'a pipe'}", file=sys.stderr)
+        sys.__excepthook__(kind, wrong, trace)
 
 
 sys.excepthook = in_one_line
