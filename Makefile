@@ -89,6 +89,11 @@ endif
 ifeq ($(PORT)$(filter-out direct,$(MODE)),host$(or $(MODE),none))
 $(error weft: MODE=$(MODE) is for emulated boards: the host's program runs directly)
 endif
+ifneq ($(filter clang,$(COMPILER)),)
+ifneq ($(and $(BOARD),$(filter-out host,$(PORT)),$(filter run debug demo image built,$(MAKECMDGOALS))),)
+$(error weft: COMPILER=clang links images of BOARD=host alone; it compiles the library of every port)
+endif
+endif
 ifneq ($(PARK),)
 ifneq ($(PORT),aarch64)
 $(error weft: PARK=$(PARK) is for AArch64 alone: on port $(PORT) there is one way to park)
@@ -295,6 +300,7 @@ fuzz-objects: $(FUZZ_B)/programs
 ## help        this list
 help:
 	@sed -n 's/^## /  make /p' Makefile
+	@printf '\nPorts (PORT=): %s\n' '$(PORTS)'
 	@printf '\nBoards (BOARD=, default qemu-virt-aarch64):\n'
 	@for b in $(BOARDS); do $(MAKE) -s BOARD=$$b summary; done
 
