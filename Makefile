@@ -14,46 +14,90 @@ export PYTHONDONTWRITEBYTECODE := 1
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-8s%s\n' $(1) $(2))
 
-# ---- What to build: BOARD, VARIANT and PARK from the command line, the rest from boards/<board>/board.mk ------------
+# ---- What to build: words of the command line, boards/<board>/board.mk, port/<port>/port.mk -------------------------
 
+# Only the command line names a port: many an environment has a PORT.
+ifeq ($(origin PORT),environment)
+PORT :=
+endif
 BOARDS := $(sort $(patsubst boards/%/board.mk,%,$(wildcard boards/*/board.mk)))
+PORTS := $(filter-out model,$(patsubst port/%/weft_port.hpp,%,$(wildcard port/*/weft_port.hpp)))
+# `make lib` is for somebody's own board: it takes nothing from a board of the tree unless BOARD= names one.
+LIB := $(filter lib archive,$(MAKECMDGOALS))
 
-# The board that stands for a port in `make lib PORT=`; a port without one is compiled for the host's processor.
+# The board that stands for a port everywhere else; a port without one is compiled for the host's processor.
 BOARD_OF_aarch64 := qemu-virt-aarch64
 BOARD_OF_armv7m := mps2-an521
 BOARD_OF_riscv := qemu-virt-riscv64
 BOARD_OF_host := host
 
-BOARD ?= $(if $(PORT),$(BOARD_OF_$(PORT)),qemu-virt-aarch64)
+BOARD ?= $(if $(or $(LIB),$(PORT)),$(if $(LIB),,$(BOARD_OF_$(PORT))),qemu-virt-aarch64)
 VARIANT ?=
 # QEMU's WFE does not wait but its WFI does: the demo shows cores that sleep.
 PARK ?= $(if $(filter demo,$(MAKECMDGOALS)),$(if $(filter %-aarch64,$(BOARD)),wfi))
 APP ?= $(if $(filter demo,$(MAKECMDGOALS)),demo,firmware)
-OPT = $(if $(filter armv7m,$(PORT)),-Os,-O2)
+# The demo needs a file to hash.
+ARGS ?= $(if $(filter demo,$(APP)),$(IMAGE))
 CXX = $(CROSS_COMPILE)g++
 COMPILER := gcc
 LIBS := -lgcc
+OPT := -O2
 
-ifneq ($(BOARD),)
+# What is on the command line and means nothing would be ignored in silence.
+VARIABLES := APP ARCH_FLAGS AR ARGS B BOARD CHECKS COMPILER CROSS_COMPILE CXX DELAYS EXTRA_FLAGS FUZZ INPUT LEGS \
+	MINUTES MODE MODEL_CXX MODEL_LTO OPT PARK PORT ROUNDS SANITIZE SEED V VARIANT WORDS
+given = $(filter command,$(firstword $(origin $(1))))
+GIVEN := $(foreach name,$(.VARIABLES),$(if $(call given,$(name)),$(name)))
+UNKNOWN := $(filter-out -% $(VARIABLES),$(GIVEN))
+ifneq ($(filter WEFT_CHECKS,$(UNKNOWN)),)
+$(error weft: to make, WEFT_CHECKS is CHECKS: make lib PORT=... CHECKS=1)
+endif
+ifneq ($(filter WEFT_%,$(UNKNOWN)),)
+$(error weft: $(firstword $(filter WEFT_%,$(UNKNOWN))) is a setting, not a variable of make: EXTRA_FLAGS=-DWEFT_...)
+endif
+ifneq ($(UNKNOWN),)
+$(error weft: make does not know the variable $(firstword $(UNKNOWN)). It knows: $(VARIABLES))
+endif
+comma := ,
+one_of = $(if $(filter-out $(2),$(or $($(1)),$(firstword $(2)))),$(error weft: $(1) is $(3), not "$($(1))"))
+$(call one_of,COMPILER,gcc clang,gcc or clang)
+$(call one_of,PARK,wfe wfi,wfe or wfi)
+$(call one_of,MODE,mttcg icount wfe noise direct,mttcg$(comma) icount$(comma) wfe or noise)
+
+ifneq ($(and $(call given,BOARD),$(call given,PORT)),)
+$(error weft: BOARD=$(BOARD) or PORT=$(PORT), not both: a board knows its port)
+endif
+ifneq ($(or $(BOARD),$(call given,BOARD)),)
 ifeq ($(filter $(BOARD),$(BOARDS)),)
 $(error weft: there is no board "$(BOARD)". Boards: $(BOARDS))
 endif
 include boards/$(BOARD)/board.mk
-ifneq ($(filter-out $(VARIANTS),$(VARIANT)),)
-$(error weft: board $(BOARD) has no variant "$(VARIANT)". Variants: $(or $(VARIANTS),none))
-endif
+else ifeq ($(filter $(PORT),$(PORTS)),)
+$(error weft: $(if $(LIB)$(PORT),there is no port "$(PORT)". ,)Ports (PORT=): $(PORTS))
 else
-ifeq ($(wildcard port/$(PORT)/weft_port.hpp),)
-$(error weft: there is no port "$(PORT)". Ports: $(patsubst port/%/weft_port.hpp,%,$(wildcard port/*/weft_port.hpp)))
+ARCH_FLAGS = $(PORT_ARCH)
 endif
+ifneq ($(filter-out $(VARIANTS),$(VARIANT)),)
+$(error weft: $(if $(BOARD),board $(BOARD),port $(PORT)) has no variant "$(VARIANT)". Variants: $(or $(VARIANTS),none))
+endif
+include port/$(PORT)/port.mk
 PORT_SOURCES := $(wildcard port/$(PORT)/*.cpp port/$(PORT)/*.S)
-endif
 
-ifeq ($(origin APP)$(wildcard tests/$(APP)/*.cpp),command line)
+ifeq ($(call given,APP)$(wildcard tests/$(APP)/*.cpp),command)
 $(error weft: there is no app "$(APP)": tests/$(APP) has no sources)
 endif
-ifneq ($(filter-out wfe wfi,$(PARK)),)
-$(error weft: PARK is wfe or wfi, not "$(PARK)")
+ifeq ($(PORT)$(filter-out direct,$(MODE)),host$(or $(MODE),none))
+$(error weft: MODE=$(MODE) is for emulated boards: the host's program runs directly)
+endif
+ifneq ($(filter clang,$(COMPILER)),)
+ifneq ($(and $(BOARD),$(filter-out host,$(PORT)),$(filter run debug demo image built,$(MAKECMDGOALS))),)
+$(error weft: COMPILER=clang links images of BOARD=host alone; it compiles the library of every port)
+endif
+endif
+ifneq ($(PARK),)
+ifneq ($(PORT),aarch64)
+$(error weft: PARK=$(PARK) is for AArch64 alone: on port $(PORT) there is one way to park)
+endif
 endif
 
 # The first toolchain of the board's list that is installed; the last one if none is, for the error message.
@@ -64,11 +108,12 @@ endif
 AR = $(CROSS_COMPILE)ar
 
 # Checked builds (WEFT_CHECKS) are for the tests; the library, the demo and the numbers are release builds.
-CHECKS ?= $(if $(filter lib,$(MAKECMDGOALS))$(filter demo bench,$(APP)),0,1)
+CHECKS ?= $(if $(LIB)$(filter demo bench,$(APP)),0,1)
+$(call one_of,CHECKS,0 1,0 or 1)
 
 dash = $(if $(1),-$(1))
-LIB_NAME := lib-$(PORT)$(if $(filter-out $(BOARD_OF_$(PORT)),$(BOARD)),-$(BOARD))
-B := build/$(if $(filter lib,$(MAKECMDGOALS)),$(LIB_NAME),$(BOARD)$(if $(filter 0,$(CHECKS)),-release))
+B := build/$(if $(LIB),lib-$(or $(BOARD),$(PORT)),$(BOARD))
+B := $(B)$(if $(LIB),$(if $(filter 1,$(CHECKS)),-checks),$(if $(filter 0,$(CHECKS)),-release))
 B := $(B)$(call dash,$(VARIANT))$(call dash,$(PARK))$(call dash,$(SANITIZE))$(call dash,$(filter clang,$(COMPILER)))
 B := $(B)$(if $(DELAYS),-delays)
 IMAGE := $(B)/$(APP).elf
@@ -78,18 +123,24 @@ IMAGE := $(B)/$(APP).elf
 HOSTED := $(filter host model,$(PORT))
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast
 # A new compiler's new warning must not stop somebody who only wants the library.
-WERROR := $(if $(filter lib,$(MAKECMDGOALS)),,-Werror)
+WERROR := $(if $(LIB),,-Werror)
 FREESTANDING := -ffreestanding -fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-unwind-tables \
 	-fno-asynchronous-unwind-tables -fno-stack-protector -ffunction-sections -fdata-sections
 ifeq ($(HOSTED),)
-FREESTANDING += -fno-pic
+FREESTANDING += -fno-pic -fno-pie
 APP_FREESTANDING := $(FREESTANDING)
 endif
 # SANITIZE=tsan or asan: the host's tests under sanitizers.
 SANITIZERS_tsan := thread
 SANITIZERS_asan := address,undefined
+ifneq ($(SANITIZE)$(DELAYS),)
+ifneq ($(PORT),host)
+$(error weft: SANITIZE= and DELAYS= are for BOARD=host alone)
+endif
+endif
 ifneq ($(SANITIZE),)
-ARCH_FLAGS += -fsanitize=$(SANITIZERS_$(SANITIZE)) -fno-sanitize-recover=all -fno-omit-frame-pointer
+$(call one_of,SANITIZE,tsan asan,tsan or asan)
+SANITIZE_FLAGS := -fsanitize=$(SANITIZERS_$(SANITIZE)) -fno-sanitize-recover=all -fno-omit-frame-pointer
 endif
 # COMPILER=clang: the second opinion. It compiles every port's library, and links the host's tests.
 ifeq ($(COMPILER),clang)
@@ -97,22 +148,25 @@ CLANG_aarch64 := --target=aarch64-none-elf
 CLANG_armv7m := --target=arm-none-eabi
 CLANG_riscv := --target=$(if $(findstring rv32,$(ARCH_FLAGS)),riscv32,riscv64)-unknown-elf
 CXX = clang++
-ARCH_FLAGS := $(CLANG_$(PORT)) $(filter-out -misa-spec=%,$(ARCH_FLAGS))
 endif
+MACHINE = $(if $(filter clang,$(COMPILER)),$(CLANG_$(PORT)) $(filter-out -misa-spec=%,$(ARCH_FLAGS)),$(ARCH_FLAGS))
 ifneq ($(LINKER_SCRIPT),)
 LINK_BARE := -nostdlib -static -no-pie -Wl,--gc-sections,--build-id=none -T $(LINKER_SCRIPT)
 endif
 
-# Checked builds also start all ring indices just before they wrap.
+# Checked images also start all ring indices just before they wrap.
 ifeq ($(CHECKS),1)
-CHECKED_DEFINES := -DWEFT_CHECKS=1 -DWEFT_INDEX_START=0xfffffffeu
+CHECKED_DEFINES := -DWEFT_CHECKS=1 $(if $(LIB),,-DWEFT_INDEX_START=0xfffffffeu)
 endif
 
 LANGUAGE := -std=c++17 $(WARNINGS) $(WERROR)
-COMMON_FLAGS := $(ARCH_FLAGS) $(OPT) -g $(BOARD_DEFINES) $(CHECKED_DEFINES) -Iinclude -Iport/$(PORT) -Iport
+# The words of the command line stand behind those of the port.
+COMMON_FLAGS := $(strip $(PORT_FLAGS) $(MACHINE) $(SANITIZE_FLAGS) $(OPT) -g $(PORT_DEFINES) $(BOARD_DEFINES) \
+	$(CHECKED_DEFINES) -Iinclude -Iport/$(PORT) -Iport)
 LIB_FLAGS := $(COMMON_FLAGS) $(FREESTANDING) $(EXTRA_FLAGS)
-APP_FLAGS := $(COMMON_FLAGS) $(APP_FREESTANDING) -Iboards/common -Itests/kit -DBOARD_CORES=$(or $(CORES),1)
-LINK_FLAGS := $(ARCH_FLAGS) $(LINK_BARE)
+APP_FLAGS := $(COMMON_FLAGS) $(APP_FREESTANDING) -Iboards/common -Itests/kit -DBOARD_CORES=$(or $(CORES),1) \
+	$(EXTRA_FLAGS)
+LINK_FLAGS := $(PORT_FLAGS) $(MACHINE) $(SANITIZE_FLAGS) $(LINK_BARE)
 
 APPS := unit host_port conformance stress firmware bench demo workloads
 LIB_SOURCES := $(wildcard src/*.cpp) $(PORT_SOURCES)
@@ -132,11 +186,13 @@ qemu=$(QEMU)
 wfe_plugin=$(WFE_PLUGIN)
 endef
 
+own_compiler = $(or $(call given,CROSS_COMPILE),$(call given,CXX))
+REMEDY = $(if $(own_compiler),is CROSS_COMPILE= its prefix$(comma) and the PATH right?,make setup)
 .PHONY: FORCE
 $(B)/config: export CONFIG_TEXT = $(CONFIG)
 $(B)/config: FORCE
-	@mkdir -p $(@D)
-	@command -v $(CXX) >/dev/null || { echo "weft: there is no $(CXX): make setup" >&2; exit 1; }
+	@mkdir -p $(@D) || { echo "weft: nothing can be built here: $(@D) cannot be made" >&2; exit 1; }
+	@command -v $(CXX) >/dev/null || { echo "weft: there is no $(CXX): $(REMEDY)" >&2; exit 1; }
 	@printf '%s\n' "$$CONFIG_TEXT" >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
@@ -236,14 +292,15 @@ fuzz-objects: $(FUZZ_B)/programs
 
 # ---- Verbs ----------------------------------------------------------------------------------------------------------
 
-.PHONY: help doctor setup demo test test-host test-qemu run debug image lib size check-size bench check-bench \
-	bench-host model model-fuzz model-deep \
+.PHONY: help doctor setup demo test test-host test-qemu run debug image built lib archive size check-size \
+	bench check-bench bench-host model model-fuzz model-deep \
 	mutants mutants-generated soak promises format lint clean plugins summary sources model-objects \
 	fuzz-program fuzz-objects
 
 ## help        this list
 help:
 	@sed -n 's/^## /  make /p' Makefile
+	@printf '\nPorts (PORT=): %s\n' '$(PORTS)'
 	@printf '\nBoards (BOARD=, default qemu-virt-aarch64):\n'
 	@for b in $(BOARDS); do $(MAKE) -s BOARD=$$b summary; done
 
@@ -254,20 +311,24 @@ summary:
 doctor:
 	@tools/setup --check everything
 
-## setup       install what is missing (apt, as root or by sudo)
+# A word for the shell, whatever is in it.
+quoted = '$(subst ','\'',$(1))'
+words = $(foreach word,$(WORDS),$(call quoted,$(word)))
+
+## setup       install all that is missing (apt, as root or by sudo)   [BOARD= what this one needs]
 setup:
-	@tools/setup everything
+	@tools/setup $(if $(call given,BOARD),$(PORT) host,everything)
 
 ## demo        four emulated cores share a real job: hash a file, draw a picture   [BOARD= INPUT=]
 demo:
 	@tools/setup $(PORT)
-	+@$(MAKE) APP=$(APP) PARK=$(PARK) image
-	@tools/demo $(IMAGE) $(if $(filter-out undefined,$(origin INPUT)),'$(INPUT)')
+	+@$(MAKE) APP=$(APP) PARK=$(PARK) built
+	@tools/demo $(IMAGE) $(if $(filter-out undefined,$(origin INPUT)),$(call quoted,$(value INPUT)))
 
 ## test        all tests; ends in "N passed, N failed"   [LEGS='pattern ...']
 test:
 	@tools/setup test
-	+@tools/test $(foreach leg,$(LEGS),'$(leg)')
+	+@tools/test $(foreach leg,$(LEGS),$(call quoted,$(leg)))
 
 ## test-host   the legs that run on this machine
 test-host:
@@ -279,24 +340,32 @@ test-qemu:
 	@tools/setup $(PORT) host
 	+@tools/test --board $(BOARD)
 
-## run         build and run one image   BOARD= [VARIANT= PARK= APP=firmware|conformance|demo MODE= ARGS=]
-run: $(IMAGE) $(if $(MODE),plugins)
+## run         build and run one image   BOARD= [VARIANT= PARK= APP=firmware|conformance|demo CHECKS= MODE= ARGS=]
+run:
+	@tools/setup $(PORT) $(if $(MODE),host)
+	+@$(MAKE) APP=$(APP) built
 	@tools/emulator.py $(if $(MODE),--mode $(MODE)) $(IMAGE) $(ARGS)
 
-## debug       the same image under gdb, every core a thread   BOARD= [APP= ARGS=]
-debug: $(IMAGE)
-	@tools/setup debug
+## debug       the same image under gdb, every core a thread   BOARD= [APP= CHECKS= ARGS=]
+debug:
+	@tools/setup $(PORT) debug
+	+@$(MAKE) APP=$(APP) built
 	@tools/debug $(IMAGE) $(ARGS)
 
 # For the scripts: build one image and name it; name the sources of a board.
 image: $(IMAGE)
 	@echo $(IMAGE)
+built: $(IMAGE) $(if $(MODE),plugins)
+	@:
 sources: $(B)/config
 	@echo $(B) $(LIB_SOURCES) $(IMAGE_SOURCES) $(wildcard $(patsubst %,tests/%/*.cpp,$(APPS)))
 plugins: $(patsubst tests/plugin/%.c,build/plugin/%.so,$(wildcard tests/plugin/*.c))
 
-## lib         one libweft.a for your firmware   PORT= [CROSS_COMPILE= ARCH_FLAGS= OPT= BOARD= VARIANT=]
-lib: $(B)/libweft.a
+## lib         one libweft.a for your firmware   PORT= [CROSS_COMPILE= ARCH_FLAGS= OPT= CHECKS=1 EXTRA_FLAGS=]
+lib:
+	@$(if $(own_compiler),,tools/setup compiler-$(PORT) $(if $(filter clang,$(COMPILER)),clang))
+	+@$(MAKE) archive
+archive: $(B)/libweft.a
 	@echo $<
 
 ## size        flash, RAM and stack of every port, written into README.md
@@ -326,13 +395,13 @@ bench-host:
 	@tools/setup bench-host
 	+@tools/bench_host --write
 
-## model       the model checker: its own tests, then every scenario within the usual bounds   [WORDS=]
+## model       the model checker: its own tests and every scenario within the usual bounds   [WORDS= some scenarios]
 model:
 	@tools/setup host
-	@tools/model names $(WORDS) >/dev/null
-	+@tools/test model-litmus
-	+@tools/model scenarios --write $(WORDS)
-	+@$(if $(WORDS),true,tools/fuzz fixed)
+	@tools/model names $(words) >/dev/null
+	+@$(if $(WORDS),,tools/test model-litmus)
+	+@tools/model scenarios --write $(words)
+	+@$(if $(WORDS),,tools/fuzz fixed)
 
 ## model-fuzz  generated programs with fresh seeds, until one fails   [MINUTES=10 SEED=]
 model-fuzz:
@@ -342,18 +411,20 @@ model-fuzz:
 ## model-deep  the scenarios with larger bounds: hours   [WORDS=] [MINUTES=15 for each]
 model-deep:
 	@tools/setup host
-	+@tools/model deep $(WORDS) $(if $(MINUTES),--seconds $$(( $(MINUTES) * 60 )))
+	+@tools/model deep $(words) $(if $(MINUTES),--seconds $$(( $(MINUTES) * 60 )))
 
 ## mutants     every weakened order and every planted error must be caught   [WORDS=]
 mutants:
 	@tools/setup host lint aarch64 armv7m riscv
-	+@tools/port_mutants $(WORDS)
-	+@tools/mutants $(WORDS)
+	@tools/port_mutants --any $(words) || tools/mutants --any $(words) || \
+		{ echo "weft: there is no mutant with such a word: $(WORDS)" >&2; exit 1; }
+	+@! tools/port_mutants --any $(words) || tools/port_mutants $(words)
+	+@! tools/mutants --any $(words) || tools/mutants $(words)
 
 ## mutants-generated  small errors by rule, some thousand: who finds them?   [WORDS= MINUTES=]
 mutants-generated:
 	@tools/setup host mutants-generated
-	+@tools/mutants_generated $(if $(MINUTES),--minutes $(MINUTES)) $(WORDS)
+	+@tools/mutants_generated $(if $(MINUTES),--minutes $(MINUTES)) $(words)
 
 ## soak        repeat the stress tests, and those with delays, with fresh seeds   MINUTES=
 soak:
@@ -372,7 +443,7 @@ format:
 ## lint        clang-format, clang-tidy, cppcheck, shellcheck, and the rules of the house
 lint:
 	@tools/setup lint
-	@tools/lint
+	+@tools/lint
 
 ## clean       remove build/
 clean:

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """How an image of this tree is run: on the emulator that its board names, or directly on this machine.
 
-    tools/emulator.py [--mode MODE] [--gdb] IMAGE [ARGUMENT ...]
+    tools/emulator.py [--mode MODE] [--gdb PORT] IMAGE [ARGUMENT ...]
 
 The build leaves the board's QEMU line in the file `config` beside the image; the modes below add to it.
 """
@@ -49,12 +49,14 @@ def has_plugin(line):
     return "-plugin" in line
 
 
-def command(image, mode=None, arguments=(), gdb=False):
+def command(image, mode=None, arguments=(), gdb=None):
     """The command line (a list) that runs `image`."""
     facts = settings(image)
     qemu = shlex.split(facts["qemu"])
     if mode == "wfe" and facts["wfe_plugin"] != "yes":
         raise ValueError(f"weft: as it is built, {facts['board']} does not park in WFE: mode wfe proves nothing")
+    if not qemu and mode not in (None, "direct"):
+        raise ValueError(f"weft: mode {mode} is for emulated boards, {facts['board']} runs directly")
     if not qemu:
         return [str(image), *arguments]
     # QEMU splits options at commas; a doubled comma is a comma.
@@ -63,14 +65,14 @@ def command(image, mode=None, arguments=(), gdb=False):
     line += ["-semihosting-config", "enable=on,target=native" + words]
     line += options_of(mode or "mttcg", qemu[0])
     if gdb:
-        line += ["-s", "-S"]
+        line += ["-gdb", f"tcp:localhost:{gdb}", "-S"]
     return line + ["-kernel", str(image)]
 
 
 def main():
     parser = argparse.ArgumentParser(description="Run an image of this tree.")
     parser.add_argument("--mode", choices=sorted(MODES))
-    parser.add_argument("--gdb", action="store_true", help="stop at the first instruction; gdb connects to port 1234")
+    parser.add_argument("--gdb", type=int, metavar="PORT", help="stop at the first instruction and wait for gdb there")
     parser.add_argument("image")
     parser.add_argument("arguments", nargs="*")
     options = parser.parse_args()

@@ -3,14 +3,12 @@
 # ARCH_FLAGS.
 PORT := riscv
 CORES := 4
-TOOLCHAIN := riscv64-unknown-elf- riscv-none-elf- riscv64-linux-gnu-
 
 # -misa-spec=2.2: the CSR and FENCE.I instructions are part of "i".
-ARCH_FLAGS += -misa-spec=2.2 -mcmodel=medany
+ARCH_FLAGS += -misa-spec=2.2
 
 BOARD_SOURCES := boards/common/riscv_start.S boards/common/riscv_trap.cpp boards/common/riscv_virt.cpp \
                  boards/common/semihosting.cpp boards/common/memory.cpp
-PORT_SOURCES := port/riscv/port.cpp
 # Without it a spin loop holds QEMU's -icount round robin for 0.1 s of virtual time at a turn.
 BOARD_DEFINES := -DWEFT_RELAX_WFI
 LINKER_SCRIPT := linker/qemu-virt-riscv.ld

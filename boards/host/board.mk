@@ -3,10 +3,8 @@
 SUMMARY := the host, 4 cores (threads), parks on a futex, cores start as threads, status "runs natively"
 PORT := host
 CORES := 4
-TOOLCHAIN :=
-ARCH_FLAGS := -pthread
+ARCH_FLAGS :=
 BOARD_SOURCES := boards/host/board.cpp
-PORT_SOURCES := port/host/port.cpp port/host/cores.cpp
 BOARD_DEFINES :=
 LINKER_SCRIPT :=
 LIBS := -pthread -lrt

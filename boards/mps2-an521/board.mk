@@ -3,12 +3,10 @@
 SUMMARY      := two Cortex-M33 (AN521), park WFE/SEV, core 1 released through CPUWAIT, emulated
 PORT         := armv7m
 CORES        := 2
-TOOLCHAIN    := arm-none-eabi-
 ARCH_FLAGS   := -mcpu=cortex-m33+nodsp -mthumb -mfloat-abi=soft
 BOARD_SOURCES := boards/mps2-an521/board.cpp boards/common/arm_m_start.cpp boards/common/arm_m_fault.cpp \
                  boards/common/arm_m_systick.cpp boards/common/arm_m_semihosting.cpp \
                  boards/common/cmsdk_uart.cpp boards/common/semihosting.cpp boards/common/memory.cpp
-PORT_SOURCES := port/armv7m/port.cpp
 BOARD_DEFINES :=
 LINKER_SCRIPT := linker/mps2-an521.ld
 LIBS         := -lgcc

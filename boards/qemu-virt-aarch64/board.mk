@@ -4,10 +4,8 @@ SUMMARY := QEMU virt, 4 Cortex-A53 (EL1, EL2; up to 8 cores); WFE or WFI+SGI; PS
 
 PORT := aarch64
 CORES := 4
-TOOLCHAIN := aarch64-none-elf- aarch64-elf- aarch64-linux-gnu-
-ARCH_FLAGS := -march=armv8-a -mgeneral-regs-only -mno-outline-atomics -mstrict-align -fno-pie
+ARCH_FLAGS := -march=armv8-a -mstrict-align
 
-PORT_SOURCES := port/aarch64/port.cpp
 BOARD_SOURCES := boards/qemu-virt-aarch64/board.cpp boards/qemu-virt-aarch64/memory_map.S \
     boards/common/aarch64_start.S boards/common/aarch64_interrupts.cpp boards/common/aarch64_counters.cpp \
     boards/common/aarch64_report.cpp boards/common/aarch64_semihosting.S boards/common/gicv3.cpp \
@@ -46,6 +44,5 @@ QEMU := qemu-system-aarch64 -M $(QEMU_MACHINE) -cpu $(QEMU_CPU) -smp $(QEMU_CORE
 # WFE blocks under the plugin; with WFI there is nothing for it to do.
 WFE_PLUGIN := yes
 ifeq ($(PARK),wfi)
-BOARD_DEFINES += -DWEFT_PARK_WFI
 WFE_PLUGIN := no
 endif

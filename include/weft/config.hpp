@@ -12,6 +12,11 @@
 
 #include <weft/port.hpp>
 
+// The first entry of CHANGELOG.md.
+#define WEFT_VERSION_MAJOR 0
+#define WEFT_VERSION_MINOR 1
+#define WEFT_VERSION_PATCH 0
+
 // 1: every misuse that can be seen is answered (Status or panic). 0: no cost, misuse is undefined. Changes the layout.
 #ifndef WEFT_CHECKS
 #define WEFT_CHECKS 0

@@ -14,7 +14,12 @@
 #include "riscv_words.hpp"
 #include "weft_image.hpp"
 
+// relax() is in the objects of both: an image has one of them.
+#ifdef WEFT_RELAX_WFI
+#define WEFT_PORT_NAME riscv_relax_wfi
+#else
 #define WEFT_PORT_NAME riscv
+#endif
 
 #ifndef WEFT_RISCV_FIRST_HART
 #define WEFT_RISCV_FIRST_HART 0

@@ -17,7 +17,7 @@ TOOLS = pathlib.Path(__file__).resolve().parents[2] / "tools"
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(TOOLS))
 import emulator  # noqa: E402  (the lines above must come first)
-from common import ROOT, Block, Tap, make, run, settings  # noqa: E402
+from common import ROOT, Block, Tap, limit, make, run, settings  # noqa: E402
 
 IMAGE = ("BOARD=qemu-virt-aarch64", "VARIANT=cores8", "PARK=wfi", "CHECKS=0", "APP=parts")
 ROUNDS = 10
@@ -26,6 +26,9 @@ MOST = {2: 1.1, 4: 1.2, 8: 1.3}  # cores: as a factor
 FORMS = {"submit": 0, "group": 1, "loop": 2, "forks": 3}
 NAMES = ("a `submit` for each other core, and a spin", "`TaskGroup`", "`parallel_for`", "`fork_join`")
 SECONDS = 60
+# From this release on a plugin is told the core that translated an instruction, not the one that executes it, where all
+# cores share one thread (-icount).
+WRONG_CORE = 10
 COUNTED = re.compile(r"^count-plugin: cpu0 instructions=\d+ marked=(\d+)", re.MULTILINE)
 TABLE = Block("docs/PERFORMANCE.md", "parts")
 
@@ -34,7 +37,8 @@ def counted(image, form, cores):
     """Instructions of core 0 for one round, or what went wrong."""
     line = emulator.command(image, "icount", (f"form={FORMS[form]}", f"cores={cores}"))
     line += ["-plugin", "build/plugin/count.so"]
-    done = subprocess.run(line, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=SECONDS, check=False)
+    more = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True, "timeout": limit(SECONDS)}
+    done = subprocess.run(line, check=False, **more)
     found = COUNTED.search(done.stderr)
     if done.returncode or not found:
         return f"status {done.returncode}\n{done.stdout[-500:]}{done.stderr[-500:]}"
@@ -74,6 +78,10 @@ def main():
         tap.check(False, "B3_parts_build", output)
         return tap.done()
     image = output.split()[-1]
+    release = emulator.version(settings(image)["qemu"].split()[0])
+    if release >= WRONG_CORE:
+        tap.skip("B3_parts", f"QEMU {release} counts the instructions of one core as another's")
+        return tap.done()
     figures = measure(tap, image)
     facts = settings(image)
     tools = facts["compiler"] + " " + run(facts["compiler"], "-dumpfullversion")[1].strip()
@@ -84,7 +92,8 @@ def main():
         if tools in TABLE.read():
             tap.check(TABLE.read() == fresh, "B3_document_has_the_figures_of_this_tree", "make bench\n" + fresh)
         else:
-            print(f"# {TABLE.document}'s figures come from another compiler than {tools}: not compared")
+            why = f"{TABLE.document} has figures of another compiler than {tools}"
+            tap.skip("B3_document_has_the_figures_of_this_tree", why)
     return tap.done()
 
 

@@ -14,8 +14,6 @@
 
 #include "qemu_plugin_api.h"
 
-QEMU_PLUGIN_EXPORT int qemu_plugin_version = 1;
-
 enum { max_cpus = 512 };
 
 static const uint32_t a64_begin = 0xaa1b03fb;  // ORR x27, xzr, x27
@@ -30,6 +28,7 @@ struct cpu {
 
 static struct cpu cpus[max_cpus];
 static bool target_aarch64;
+static qemu_info_t emulator;
 
 static void on_instruction(unsigned int index, void* unused) {
     (void)unused;
@@ -60,7 +59,7 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb* block) {
         qemu_plugin_vcpu_udata_cb_t callback = on_instruction;
         if (target_aarch64) {
             uint32_t word;
-            memcpy(&word, qemu_plugin_insn_data(instruction), sizeof word);
+            read_instruction(&emulator, instruction, &word, sizeof word);
             if (word == a64_begin) callback = on_begin;
             if (word == a64_end) callback = on_end;
         }
@@ -93,6 +92,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
                                            char** argv) {
     (void)argc;
     (void)argv;
+    emulator = *info;
     target_aarch64 = strcmp(info->target_name, "aarch64") == 0;
     qemu_plugin_register_vcpu_tb_trans_cb(id, on_translate);
     qemu_plugin_register_atexit_cb(id, at_exit, NULL);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The part of QEMU's TCG plugin interface, version 1, that the plugins here use, declared from QEMU's
-// documentation ("QEMU TCG Plugins"): distributions ship the emulator without the header. The functions live
-// in qemu-system-*.
+// The part of QEMU's TCG plugin interface that the plugins here use, declared from QEMU's documentation ("QEMU
+// TCG Plugins"): distributions ship the emulator without the header. The functions live in qemu-system-*.
+//
+// A plugin is good for every version. The emulator refuses one that says another number than it takes: 1 up to
+// QEMU 8, 2 and more from QEMU 9 on (Debian 13). Version 3 (QEMU 9.1) has another qemu_plugin_insn_data.
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define QEMU_PLUGIN_EXPORT __attribute__((visibility("default")))
 
@@ -50,5 +53,26 @@ void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn* insn, qemu_plugin
 void qemu_plugin_register_atexit_cb(qemu_plugin_id_t id, qemu_plugin_udata_cb_t cb, void* userdata);
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb* tb);
 struct qemu_plugin_insn* qemu_plugin_tb_get_insn(const struct qemu_plugin_tb* tb, size_t idx);
-const void* qemu_plugin_insn_data(const struct qemu_plugin_insn* insn);
 size_t qemu_plugin_insn_size(const struct qemu_plugin_insn* insn);
+// One function under two declarations: up to version 2 it says where the bytes are, from 3 on it copies them.
+const void* insn_data_of_2(const struct qemu_plugin_insn* insn) __asm__("qemu_plugin_insn_data");
+size_t insn_data_of_3(const struct qemu_plugin_insn* insn, void* dest,
+                      size_t len) __asm__("qemu_plugin_insn_data");
+// Gone with version 1.
+__attribute__((weak)) int qemu_plugin_n_vcpus(void);
+
+// The emulator reads this before it calls anything.
+QEMU_PLUGIN_EXPORT int qemu_plugin_version;
+__attribute__((constructor)) static void choose_version(void) {
+    qemu_plugin_version = qemu_plugin_n_vcpus != NULL ? 1 : 2;
+}
+
+// The bytes of an instruction, into `bytes`. `info` is what qemu_plugin_install() was given.
+static inline void read_instruction(const qemu_info_t* info, const struct qemu_plugin_insn* insn, void* bytes,
+                                    size_t size) {
+    if (info->version.cur < 3) {
+        memcpy(bytes, insn_data_of_2(insn), size);
+    } else {
+        insn_data_of_3(insn, bytes, size);
+    }
+}

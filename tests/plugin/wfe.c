@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // QEMU TCG plugin: gives Arm cores an Event Register, so that WFE really sleeps until a SEV.
 //
-// In QEMU 7.2 WFE returns at once and SEV does nothing: a firmware that forgets a SEV passes every test. Here
+// Before QEMU 11 WFE returns at once and SEV does nothing: a firmware that forgets a SEV passes every test. Here
 // WFE blocks its vCPU until some core executes SEV (or the core itself SEVL); if that takes longer than
 // `timeout`, the WFE returns and is counted. A run that ends with timeouts=0 has needed no wake-up that was
 // not sent.
@@ -37,8 +37,6 @@
 
 #include "qemu_plugin_api.h"
 
-QEMU_PLUGIN_EXPORT int qemu_plugin_version = 1;
-
 enum { max_cpus = 512, noise_longest_ns = 200000 };
 
 enum kind { kind_other, kind_wfe, kind_sev, kind_sevl, kind_arm, kind_store, kind_disarm, kind_ordering };
@@ -58,6 +56,7 @@ static unsigned long timeout_ms = 2000;
 static unsigned long noise_per_mille;
 static unsigned long seed = 1;
 static bool target_aarch64;
+static qemu_info_t emulator;
 
 static struct timespec deadline(void) {
     struct timespec time;
@@ -182,7 +181,7 @@ static enum kind classify(const struct qemu_plugin_insn* instruction) {
     const size_t size = qemu_plugin_insn_size(instruction);
     uint16_t halves[2] = {0, 0};  // guest and host are little-endian
     if (size != 2 && size != 4) return kind_other;
-    memcpy(halves, qemu_plugin_insn_data(instruction), size);
+    read_instruction(&emulator, instruction, halves, size);
     if (target_aarch64) return classify_a64((uint32_t)halves[1] << 16 | halves[0]);
     if (size == 2) return classify_thumb16(halves[0]);
     return classify_thumb32((uint32_t)halves[0] << 16 | halves[1]);
@@ -254,6 +253,7 @@ static bool number_option(const char* option, const char* name, unsigned long* v
 
 QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t* info, int argc,
                                            char** argv) {
+    emulator = *info;
     target_aarch64 = strcmp(info->target_name, "aarch64") == 0;
     if (!target_aarch64 && strcmp(info->target_name, "arm") != 0) {
         fprintf(stderr, "wfe-plugin: no WFE on %s\n", info->target_name);
