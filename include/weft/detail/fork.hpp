@@ -29,6 +29,8 @@ class Scheduler;
 
 namespace detail {
 
+class Errand;
+
 #if WEFT_FORK_DEPTH == 0
 
 // Without fork-join: nothing of it remains.
@@ -45,7 +47,6 @@ public:
 #else
 
 class ForkDeque;
-class Errand;
 
 // A forked child. It lives on the stack of the core that forked it, until the join.
 struct Frame {
