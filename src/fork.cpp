@@ -32,12 +32,6 @@ ForkDeque* ForkDeque::enter_again() {
 
 void ForkDeque::leave(ForkDeque* before) { here[Port::core_id()] = before; }
 
-// How many frames would be taken. One is there before somebody wants it.
-uint32_t ForkDeque::wanted_frames() const {
-    const uint32_t wanted = pool()->idle_cores();
-    return wanted == 0 ? 1 : wanted > Offer::most ? Offer::most : wanted;
-}
-
 // Adds a frame, the oldest private one. `seen`: the offer, and afterwards the new one. False: it is too deep.
 inline bool ForkDeque::offer_one(Offer::Word& seen, Slot* slot) {
     const bool deeper = !has(slot->load(relaxed), beside);  // relaxed: the mark is the owner's own
@@ -59,25 +53,27 @@ inline bool ForkDeque::offer_one(Offer::Word& seen, Slot* slot) {
     return false;
 }
 
-// A request stays as long as fewer frames are on offer than are wanted, or more, that nobody has taken yet.
+// Offers what is owed, oldest first. Nothing is: counts anew who would take something, but for a single frame while none
+// is on offer, which is offered in any case.
 inline bool ForkDeque::offer_oldest() {
     Slot* bottom = bottom_.own();
     Slot* const top = top_.own();
     if (bottom >= top) return false;
     const uint32_t frames = static_cast<uint32_t>(top - bottom);
-    Offer::Word seen = offer_.load(relaxed);  // relaxed (both): a guess; the exchange decides. See on_offer()
-    uint32_t wanted = 1;
-    if (seen != 0 || frames != 1) {
-        wanted = wanted_frames();
-        if (Offer(seen).count() >= wanted) seen = offer_.fetch_or(0, relaxed);
-        if (Offer(seen).count() >= wanted) return false;
-    }
-    // It will be served, it seems. Before the offers: who takes one and asks again shall not be overwritten. relaxed:
+    Offer::Word seen = offer_.load(relaxed);  // relaxed: a guess; the exchange decides
+    uint32_t owed = owed_.own();
+    if (owed == 0) owed = seen == 0 && frames == 1 ? 1 : lacking(pool()->idle_cores());
+    if (owed == 0) return false;
+    // They will be served, it seems. Before the offers: who takes one and asks again shall not be overwritten. relaxed:
     // and so before the fence of offered(), which comes before its look for who sleeps: a request that this overwrites
     // was made by somebody who is seen there, or who sees the offer.
-    if (Offer(seen).count() + frames >= wanted) limit_.store(slots_ + WEFT_FORK_DEPTH, relaxed);
+    if (frames >= owed) limit_.store(slots_ + WEFT_FORK_DEPTH, relaxed);
     Slot* const before = bottom;
-    while (bottom != top && Offer(seen).count() < wanted && offer_one(seen, bottom)) ++bottom;
+    while (bottom != top && owed != 0 && Offer(seen).count() != Offer::most && offer_one(seen, bottom)) {
+        ++bottom;
+        --owed;
+    }
+    owed_.store(owed, relaxed);  // relaxed: as bottom_
     return bottom != before;
 }
 
@@ -94,9 +90,23 @@ bool ForkDeque::offer() {
 
 // A long callable may begin after this: what thieves have taken must not count. A load may see it for a while yet; a
 // change of the word, by nothing, is made to the newest one. 0 is never old: only this core makes it anything else.
-bool ForkDeque::lacks_offers(uint32_t cores) {
-    // relaxed (both): a number; no frame is touched because of it
-    return cores != 0 && (offer_.load(relaxed) == 0 || Offer(offer_.fetch_or(0, relaxed)).count() < cores);
+uint32_t ForkDeque::lacking(uint32_t cores) {
+    // One is there before somebody wants it.
+    const uint32_t wanted = cores == 0 ? 1 : cores > Offer::most ? Offer::most : cores;
+    // relaxed (all): a number; no frame is touched because of it
+    uint32_t offered = Offer(offer_.load(relaxed)).count();
+    if (offered >= wanted) offered = Offer(offer_.fetch_or(0, relaxed)).count();
+    return offered < wanted ? wanted - offered : 0;
+}
+
+bool ForkDeque::is_lacking() { return lacking(pool()->idle_cores()) != 0; }
+
+void ForkDeque::owe(uint32_t cores) {
+    if (cores == 0) return;
+    const uint32_t frames = lacking(cores);
+    if (frames == 0) return;
+    owed_.store(frames, relaxed);  // relaxed: as bottom_
+    ask();
 }
 
 ForkDeque::Slot* ForkDeque::push_slowly(Frame* frame) {
@@ -192,7 +202,8 @@ bool ForkDeque::take_back() {
         left = Offer(seen).without_newest();
         // relaxed: what the frame stands for is the caller's own. Ends: thieves only take.
     } while (!offer_.compare_exchange(seen, left.word(), relaxed, relaxed));
-    if (left.count() < pool()->idle_cores()) ask();  // the offer that was to serve one of them is gone
+    // The offer that was to serve one of them is gone.
+    if (!hungry() && left.count() < pool()->idle_cores()) ask();
     return true;
 }
 
@@ -307,7 +318,7 @@ using detail::ForkDeque;
 // request stands.
 void Scheduler::offered(ForkDeque& deque, uint32_t chances) {
     static_cast<void>(notify(chances));  // with the fence [I1], before the look for who sleeps
-    if (!deque.hungry() && deque.lacks_offers(idle_cores())) deque.ask();
+    if (!deque.hungry()) deque.owe(idle_cores());
     tell_joiners();
 }
 
@@ -334,6 +345,7 @@ Task* Scheduler::help(ForkDeque& own, uint32_t depth) {
     for (uint32_t victim = self;;) {  // ends: after one round
         if (++victim >= cores_) victim = 0;
         if (victim == self) return nullptr;
+        if (!forks_[victim].offers(depth)) continue;
         if (Task* const task = forks_[victim].take(own, depth)) {
             detail::count(workers_[self].counters.stolen, 1);
             detail::count(workers_[self].counters.executed, 1);

@@ -171,7 +171,7 @@ public:
     // Owner: somebody is hungry (or the deque is new).
     bool hungry() const { return limit_.load(relaxed) == nullptr; }  // relaxed: a hint
     // Owner: ... and more frames would be taken than are on offer. Loops look at it between their chunks.
-    bool wanted() { return hungry() && lacks_offers(wanted_frames()); }
+    bool wanted() { return hungry() && (owed_.own() != 0 || is_lacking()); }
     // Owner, before a child that may be long: offers an older one, if somebody is hungry.
     void share() {
         if (hungry()) push_slowly(nullptr);
@@ -188,9 +188,9 @@ public:
         const Offer seen(offer_.load(relaxed));
         return !seen.empty() && seen.depth() >= depth;
     }
-    // Owner: fewer frames are on offer, without those that thieves have taken, than so many cores would take. Whoever
-    // counts does so before the call: who has taken a frame since then counts twice, and none is missing.
-    [[gnu::cold]] bool lacks_offers(uint32_t cores);
+    // Owner, or a handler of its core, after it has offered something: so many cores are idle. If that is more than are
+    // on offer, the rest is owed.
+    void owe(uint32_t cores);
 
     // The worker of deque `own`, as a thief of this one: takes the oldest frame on offer, if it is at least so deep.
     // The task that runs it, to be executed before anything else is taken; or nullptr.
@@ -232,7 +232,8 @@ private:
     bool renew(Frame& frame);
     void restore(Frame& frame);
     [[gnu::always_inline]] inline bool offer_oldest();
-    uint32_t wanted_frames() const;
+    [[gnu::cold]] bool is_lacking();
+    uint32_t lacking(uint32_t cores);
     [[gnu::always_inline]] inline bool offer_one(Offer::Word& seen, Slot* slot);
     [[gnu::noinline]] bool take_back();
     [[gnu::noinline]] void wait(Slot* slot, Frame& frame);
@@ -257,6 +258,7 @@ private:
     Published<Slot*> bottom_{slots_};
     Published<uint32_t>
         base_{};  // depth of slot 0: more than 0 while a stolen frame runs in a deque that is in use
+    Published<uint32_t> owed_{};  // frames yet to be offered to those who were idle when they were counted
     Published<uint32_t> busy_{};  // the owner or a handler is at offer(): (other) handlers keep away
     Plain<uint32_t> skipped_{};   // levels of forks that found no room since the deque began (anew)
     Plain<uint32_t> renewals_{};  // how often the deque began anew and has not been restored yet
