@@ -20,42 +20,42 @@ Scheduler::Worker* Scheduler::own() {
 }
 
 // Everything that can refuse a task; on ok the task is claimed. Writes nothing otherwise.
-Status Scheduler::admit(Task* task) {
+Status Scheduler::admit(Task& task) {
     check_constructed();
     const Status status = detail::check(task);
     if (status != Status::ok) return status;
     // relaxed: a submit that comes after the shutdown in program order or by an edge sees it; one that races is decided
     // by the injector's `open` mark, or ends in the ring of a worker that has not left.
     if ((idle_.load(relaxed) & closing) != 0) return Status::closed;
-    return link(task).claim() ? Status::ok : Status::already_queued;
+    return link(&task).claim() ? Status::ok : Status::already_queued;
 }
 
 // Hands a claimed task in from outside.
-Status Scheduler::inject(Task* task, uint32_t chances) {
-    if (injector_.push(task, task)) return notify(chances);
-    link(task).unclaim();
+Status Scheduler::inject(Task& task, uint32_t chances) {
+    if (injector_.push(&task, &task)) return notify(chances);
+    link(&task).unclaim();
     return Status::closed;
 }
 
-Status Scheduler::submit(Task* task) {
+Status Scheduler::submit(Task& task) {
     if (WEFT_CHECKS && Port::in_isr()) return Status::wrong_context;
     const Status status = admit(task);
     if (status != Status::ok) return status;
     Worker* const worker = current();
     if (worker == nullptr) return inject(task, from_outside);
     count(worker->counters.submitted, 1);
-    return worker->ring.push(task) ? notify(from_task) : spill(*worker, task);
+    return worker->ring.push(&task) ? notify(from_task) : spill(*worker, task);
 }
 
 // The ring was full: its older half and the task go to the overflow, or a thief has made room.
-Status Scheduler::spill(Worker& worker, Task* task) {
-    Task* const first = worker.ring.take_half(task);
-    if (first != task) count(worker.counters.overflows, 1);
-    worker.overflow.push(first, task);  // never closed: nobody but its worker pushes
+Status Scheduler::spill(Worker& worker, Task& task) {
+    Task* const first = worker.ring.take_half(&task);
+    if (first != &task) count(worker.counters.overflows, 1);
+    worker.overflow.push(first, &task);  // never closed: nobody but its worker pushes
     return notify(from_task);
 }
 
-Status Scheduler::submit_from_isr(Task* task) {
+Status Scheduler::submit_from_isr(Task& task) {
     const Status status = admit(task);
     return status == Status::ok ? inject(task, from_isr) : status;
 }
@@ -90,7 +90,7 @@ bool Scheduler::reach(uint32_t core) {
     return is_here(power.fetch_or(0, acquire));
 }
 
-Status Scheduler::submit_on(uint32_t core, Task* task) {
+Status Scheduler::submit_on(uint32_t core, Task& task) {
     check_constructed();
     if (core >= cores_) return Status::unknown_core;
     if (WEFT_CHECKS && Port::in_isr()) return Status::wrong_context;
@@ -99,13 +99,13 @@ Status Scheduler::submit_on(uint32_t core, Task* task) {
     Worker& worker = workers_[core];
     Status status = Status::core_unavailable;
     if (&worker == own() || is_here(worker.power.load(relaxed)) || reach(core)) {  // relaxed: see reach()
-        status = worker.pinned.push(task, task) ? Status::ok : Status::closed;
+        status = worker.pinned.push(&task, &task) ? Status::ok : Status::closed;
         // relaxed (both): what made reach() fail has been seen there
     } else if (((roster_.load(relaxed) & sealed) | (idle_.load(relaxed) & closing)) != 0) {
         status = Status::closed;
     }
     if (status != Status::ok) {
-        link(task).unclaim();
+        link(&task).unclaim();
         return status;
     }
     Port::fence();  // [I1] the pinned task before the look at the core's bit; pairs with rest()
@@ -128,8 +128,9 @@ Status Scheduler::run() {
     return engage(tasks);
 }
 
-uint32_t Scheduler::poll(uint32_t max_tasks) {
-    return max_tasks != 0 && engage(max_tasks) == Status::ok ? max_tasks : 0;
+Polled Scheduler::poll(uint32_t max_tasks) {
+    const Status status = max_tasks != 0 ? engage(max_tasks) : Status::ok;
+    return {status, status == Status::ok ? max_tasks : 0};
 }
 
 // The life of the calling core as a worker, between enter() and leave(). `max_tasks`: how many tasks it runs at most,

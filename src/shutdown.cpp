@@ -9,13 +9,13 @@ inline namespace WEFT_ABI {
 void Scheduler::shutdown(Shutdown mode) {
     check_constructed();
     // Releases [D1] what was submitted before, for the workers' last search.
-    const uint32_t before = change(idle_, 0, static_cast<uint32_t>(mode));
+    const uint32_t before = change(idle_, 0, mode == Shutdown::abandon ? closing | abandoning : closing);
     Port::fence();  // [J2] closing before the look for a joiner; pairs with all_left()
     unpark_each(before);
     wake_joiner(roster_.load(relaxed));  // relaxed: ordered by the fence
 }
 
-Status Scheduler::join(Batch& abandoned) {
+Status Scheduler::join(Batch& left_over) {
     check_constructed();
     if ((WEFT_CHECKS && Port::in_isr()) || is_at_work(own())) return Status::wrong_context;
     for (;;) {  // ends: each round that does not, another core changed the word
@@ -43,11 +43,11 @@ Status Scheduler::join(Batch& abandoned) {
     for (Worker* worker = workers_; worker != end; ++worker) {
         worker->pinned.close();
         if (worker == self) continue;
-        while (Task* const task = refill(*worker, worker->pinned)) abandoned.append(task);
+        while (Task* const task = refill(*worker, worker->pinned)) left_over.append(task);
     }
     // drain: what may run here runs now; abandon, possibly since a moment ago: it is collected. In the name of any core
     // will do, nobody else uses it any more.
-    serve(self != nullptr ? *self : *workers_, 0, &abandoned);
+    serve(self != nullptr ? *self : *workers_, 0, &left_over);
     change(roster_, joiner_mask, 0);
     return Status::ok;
 }

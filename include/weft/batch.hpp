@@ -17,15 +17,14 @@ public:
     Batch& operator=(const Batch&) = delete;
 
     // Appends a task; it must stay alive until it has started (or was popped again).
-    // Checked builds answer null_task, misaligned_task, null_run, already_queued; nothing is changed then.
-    Status push(Task* task) {
+    // Checked builds return misaligned_task, null_run, already_queued; nothing is changed then.
+    Status push(Task& task) {
         const Status status = detail::check(task);
         if (status != Status::ok) return status;
-        if (!detail::link(task).claim()) return Status::already_queued;
-        append(task);
+        if (!detail::link(&task).claim()) return Status::already_queued;
+        append(&task);
         return Status::ok;
     }
-    Status push(Task& task) { return push(&task); }
 
     // Takes the first task out again, or nullptr. The task is free for any use afterwards.
     Task* pop() {

@@ -126,17 +126,6 @@ template <class First, class Second>
     }
 }
 
-// The type of a thing that does nothing but to be called.
-template <class Function>
-struct Call {
-    static void run(void* function) { (*static_cast<Function*>(function))(); }
-};
-
-template <class Function>
-void call(Scheduler& pool, Function& function) {
-    pool.call(&Call<Function>::run, &function);
-}
-
 // An integer's distances are counted in the unsigned type of its size, or of 32 bits: they do not overflow.
 template <class Index>
 using Count = typename Choose<sizeof(Index) == 8, uint64_t, uint32_t>::Type;
@@ -192,7 +181,7 @@ template <class First, class Second, class... More>
                 fork_join(second, more...);
             }
         };
-        detail::call(first, all);
+        first.call(all);
     } else if constexpr (!detail::is_here<First>) {
         fork_join(Here(), static_cast<First&&>(first), static_cast<Second&&>(second),
                   static_cast<More&&>(more)...);
@@ -270,7 +259,7 @@ void parallel_for(First first, Last last, detail::Count<Last> grain, Body&& body
 template <class First, class Last, class Body>
 void parallel_for(Scheduler& pool, First first, Last last, detail::Count<Last> grain, Body&& body) {
     auto all = [&] { parallel_for(first, last, grain, body); };
-    detail::call(pool, all);
+    pool.call(all);
 }
 
 // combine(... combine(identity, map(first)) ..., map(last-1)), with the brackets wherever the range was split:
@@ -299,7 +288,7 @@ T parallel_reduce(Scheduler& pool, First first, Last last, detail::Count<Last> g
                   Combine&& combine) {
     T result = identity;
     auto all = [&] { result = parallel_reduce(first, last, grain, identity, map, combine); };
-    detail::call(pool, all);
+    pool.call(all);
     return result;
 }
 

@@ -9,6 +9,18 @@
 namespace weft {
 inline namespace WEFT_ABI {
 
+namespace detail {
+
+// Any callable, as a function of one pointer.
+template <class Callable>
+struct Call {
+    static void run(void* callable) { (*static_cast<Callable*>(callable))(); }
+};
+template <class Callable>
+struct Call<Callable&> : Call<Callable> {};
+
+}  // namespace detail
+
 // A snapshot of one core's counters (or of their sums). 32-bit words that wrap; compare by difference.
 struct CoreStats {
     // A forked child that another core takes counts there as a task, in `executed` and in `stolen`; one that its owner
@@ -23,10 +35,16 @@ struct CoreStats {
     uint32_t spurious_wakes = 0;  // times it woke for nothing and went on sleeping
 };
 
-// (The values are marks of the scheduler's idle word.)
-enum class Shutdown : uint32_t {
-    drain = 0x08,    // every accepted task still runs; join() returns after the last
-    abandon = 0x18,  // running tasks end, queued ones are handed back by join()
+enum class Shutdown : uint8_t {
+    drain,    // every accepted task still runs; join() returns after the last
+    abandon,  // running tasks end, queued ones are handed back by join()
+};
+
+// What a poll() did. ok and no task: there was nothing to do, or other cores were faster.
+struct Polled {
+    Status
+        status;  // ok; or why the calling core may not work for the pool, as run() says it: then no task was run
+    uint32_t tasks;  // that were run
 };
 
 // The pool's interface; create a Pool<Cores>. "Worker" below: a core inside run() or poll(), or one that weft
@@ -41,37 +59,33 @@ public:
     // From a task of this pool it goes to the worker's own ring, otherwise to the injector. Wakes a parked core if
     // none is searching; powers one on if none is parked and the pool has cores that are off. A core that does so
     // from outside is taken to run code of its own: this pool does not start it, it may come by run() or poll().
-    // Answers closed; checked builds also null_task, misaligned_task, null_run, already_queued, wrong_context (ISR).
-    Status submit(Task* task);
-    Status submit(Task& task) { return submit(&task); }
+    // Returns closed; checked builds also misaligned_task, null_run, already_queued, wrong_context (ISR).
+    Status submit(Task& task);
 
     // Queues all tasks of the batch with one notify and leaves the batch empty; on any other answer than ok the batch
-    // keeps them. An empty batch is ok. Contexts and answers as submit(Task*).
+    // keeps them. An empty batch is ok. Contexts and answers as submit(Task&).
     Status submit(Batch& batch);
 
     // Queues a task from an interrupt handler: lock-free, a bounded number of steps but for retries that another
     // core's success causes; any priority, nested. Wakes a parked core but never powers one on (a start may not be
     // possible in an ISR): with every core off, the task waits for the next submit(), run() or poll(). Answers as
-    // submit(Task*).
-    Status submit_from_isr(Task* task);
-    Status submit_from_isr(Task& task) { return submit_from_isr(&task); }
+    // submit(Task&).
+    Status submit_from_isr(Task& task);
 
     // Queues a task that runs on `core` only. Task context. A core that is off is started first: core_unavailable if
     // that fails. A core that is on its way but does not come keeps the task until it does, or join() hands it back.
     // Several tasks pinned to one core run in no promised order.
-    // The calling core may name itself before it calls run(). Otherwise as submit(Task*), and unknown_core.
-    Status submit_on(uint32_t core, Task* task);
-    Status submit_on(uint32_t core, Task& task) { return submit_on(core, &task); }
+    // The calling core may name itself before it calls run(). Otherwise as submit(Task&), and unknown_core.
+    Status submit_on(uint32_t core, Task& task);
 
     // The calling core becomes a worker until shutdown; returns ok then. Task context of a core 0..Cores-1 that is
     // not a worker already (wrong_context) and not in an ISR. closed: the pool was joined before. unknown_core: other
     // id.
     Status run();
 
-    // The calling core works for at most `max_tasks` tasks and returns how many it ran; 0 if there was nothing to do or
-    // other cores were faster, if the pool was joined, or from where run() would be refused. For a super-loop. Tasks it
-    // leaves in its ring remain there for other cores to steal and for its next poll(). poll(0) does nothing.
-    uint32_t poll(uint32_t max_tasks);
+    // The calling core runs at most `max_tasks` tasks and returns; for a super-loop. Contexts and statuses as run().
+    // Tasks it leaves in its ring remain there for other cores to steal and for its next poll(). poll(0) does nothing.
+    Polled poll(uint32_t max_tasks);
 
     // Ends the pool: submits are refused from now on, workers leave. Any context, any core. Returns at once; a second
     // call may turn drain into abandon and otherwise changes nothing. Follow it with join().
@@ -79,18 +93,23 @@ public:
 
     // Waits until shutdown() was called and every worker has left. Sees all that every task wrote; the pool may be
     // destroyed at once. Not from a worker or an ISR, one core at a time: wrong_context.
-    // Tasks left over (abandon; racing submits; pinned to a core that never came) go to `abandoned`, ready to be
-    // submitted elsewhere; without a Batch they are only released and the answer is Status::abandoned.
-    // After drain, what any core may run is run here first. ok again once a join has returned.
-    Status join(Batch* abandoned = nullptr);
-    [[gnu::cold]] Status join(Batch& abandoned);
+    // Tasks that have not run (abandon; pinned to a core that never came) go to `left_over`, ready to be submitted
+    // elsewhere. Without a batch they are only released: as asked for after abandon; after drain the status is
+    // left_over then. After drain, what any core may run is run here first. ok again once a join has returned.
+    Status join();
+    [[gnu::cold]] Status join(Batch& left_over);
 
-    // Runs function(argument) as if in a task of this pool, and returns when it has returned: what fork_join() and
-    // its like do with a pool. The calling core works for the pool meanwhile, if it may (as with poll()); another
+#if WEFT_FORK_DEPTH
+    // Runs callable() as if in a task of this pool, and returns when it has returned: what fork_join() and its like do
+    // with a pool. The calling core works for the pool meanwhile, if it may (as with poll()); another
     // core sleeps until a worker has done it. Simply here and now (and serially, unless inside a task of another
     // pool) if the pool is closed or abandoned, if no core of it is in run(), was started or can be, or if another core
     // calls from within a task that a worker of another pool runs. Task context, any core.
-    void call(void (*function)(void*), void* argument);
+    template <class Callable>
+    void call(Callable&& callable) {
+        call(&detail::Call<Callable>::run, &callable);
+    }
+#endif
 
     // For the handler of a periodic interrupt (or one sent by another core) on each core: while the core runs a long
     // child of a fork, its other forked children are handed to cores that have nothing to do. Without it that happens
@@ -123,8 +142,6 @@ private:
     static constexpr uint32_t waking = 1u << 2;     // one core, chosen or by itself, is the one that searches
     static constexpr uint32_t closing = 1u << 3;    // shutdown() was called
     static constexpr uint32_t abandoning = 1u << 4;  // ... with Shutdown::abandon
-    static_assert(static_cast<uint32_t>(Shutdown::drain) == closing &&
-                  static_cast<uint32_t>(Shutdown::abandon) == (closing | abandoning));
     // Bit 8 + k = core k is parked or about to park, and nobody has chosen it yet.
     static constexpr uint32_t first_core = 8;
     static constexpr uint32_t parked_cores = ~0u << first_core;
@@ -154,9 +171,9 @@ private:
     static bool is_here(uint32_t power) { return power > static_cast<uint32_t>(detail::Power::absent); }
     [[gnu::cold]] bool reach(uint32_t core);
     static bool is_at_work(Worker* worker) { return worker != nullptr && worker->active.get() != 0; }
-    [[gnu::always_inline]] inline Status admit(Task* task);
-    [[gnu::noinline]] Status inject(Task* task, uint32_t chances);
-    [[gnu::cold]] Status spill(Worker& worker, Task* task);
+    [[gnu::always_inline]] inline Status admit(Task& task);
+    [[gnu::noinline]] Status inject(Task& task, uint32_t chances);
+    [[gnu::cold]] Status spill(Worker& worker, Task& task);
     inline void check_constructed() const;
     inline Status enlist();
     [[gnu::cold]] Status engage(uint32_t& tasks);
@@ -217,6 +234,7 @@ private:
     void overdue();
     Task* help(detail::ForkDeque& own, uint32_t depth);
     bool wait_for_offer(uint32_t depth);
+    void call(void (*function)(void*), void* argument);
     Status visit(void (*function)(void*), void* argument);
     friend class detail::Errand;
     bool inhabited() const;
@@ -264,14 +282,13 @@ inline uint32_t Scheduler::start_failures() const {
     return sum;
 }
 
-inline Status Scheduler::join(Batch* abandoned) {
-    if (abandoned != nullptr) return join(*abandoned);
+inline Status Scheduler::join() {
     Batch left_over;
     const Status status = join(left_over);
     if (left_over.empty()) return status;
     while (left_over.pop() != nullptr) {
     }  // each is released
-    return Status::abandoned;
+    return abandoned() ? status : Status::left_over;
 }
 
 inline CoreStats Scheduler::total() const {

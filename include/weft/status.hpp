@@ -8,14 +8,13 @@ namespace weft {
 enum class [[nodiscard]] Status : unsigned char{
     ok,
     closed,            // the pool was shut down: submit to another pool, or run the task yourself
-    null_task,         // the task pointer is null
     misaligned_task,   // the task is not aligned as a Task must be
     null_run,          // the task has no run function
     already_queued,    // the task is queued and has not started yet
     unknown_core,      // no such core in this pool: core ids are 0..Cores-1
     core_unavailable,  // the core is off and could not be started
     wrong_context,     // not from here: see the call's documentation (ISR, task, running worker)
-    abandoned,         // join(): tasks were left over and no Batch was given to take them
+    left_over,         // join(): tasks could not be run, and there was no batch to take them
 };
 
 // A short English sentence for logs. Any context; the text lives for ever. In the image only if it is called.
@@ -23,7 +22,6 @@ constexpr const char* describe(Status status) {
     switch (status) {
         case Status::ok: return "ok";
         case Status::closed: return "the pool was shut down: the task was not taken";
-        case Status::null_task: return "the task pointer is null";
         case Status::misaligned_task:
             return "the task is not aligned: declare it as a Task, do not cast memory to one";
         case Status::null_run: return "the task has no run function";
@@ -33,7 +31,7 @@ constexpr const char* describe(Status status) {
         case Status::core_unavailable: return "the core is off and could not be started";
         case Status::wrong_context:
             return "not from this context (interrupt handler, task or running worker)";
-        case Status::abandoned: return "tasks were left over and no Batch was given to take them";
+        case Status::left_over: return "tasks could not be run, and join() had no batch to take them";
     }
     return "unknown status";
 }

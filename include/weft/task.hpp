@@ -101,11 +101,10 @@ struct TaskAccess {
 inline Link& link(Task* task) { return TaskAccess::link(*task); }
 
 // Everything about a task that can be judged before anything is written. Unchecked builds: always ok, no code.
-inline Status check(const Task* task) {
+inline Status check(const Task& task) {
 #if WEFT_CHECKS
-    if (task == nullptr) return Status::null_task;
-    if (reinterpret_cast<uintptr_t>(task) % alignof(Task) != 0) return Status::misaligned_task;
-    if (TaskAccess::run(*task) == nullptr) return Status::null_run;
+    if (reinterpret_cast<uintptr_t>(&task) % alignof(Task) != 0) return Status::misaligned_task;
+    if (TaskAccess::run(task) == nullptr) return Status::null_run;
 #else
     static_cast<void>(task);
 #endif

@@ -29,7 +29,7 @@ void measure_poll() {
     for (uint32_t i = 0; i != rounds; ++i) {
         start_anywhere();
         const uint32_t begin = counter();
-        const uint32_t ran = idle_pool.poll(1);
+        const uint32_t ran = idle_pool.poll(1).tasks;
         const uint32_t end = counter();
         if (ran != 0) fail("poll() ran a task that nobody submitted");
         samples.add(end - begin);

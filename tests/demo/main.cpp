@@ -154,7 +154,7 @@ extern "C" int board_main() {
     const uint32_t folds = record.blocks - 1;
     for (uint32_t i = 0; i < folds + record.blocks; ++i) {
         Node* const made = new (&node(i)) Node(i);
-        if (i >= folds) must(blocks.push(made));
+        if (i >= folds) must(blocks.push(*made));
     }
 
     record.started_at = weft::Port::now();

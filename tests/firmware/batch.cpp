@@ -110,16 +110,16 @@ void Z3_batches_after_singles() {
 void Z3_poll_runs_at_most_n() {
     OnePool& pool = one_room.build();
     forget_runs();
-    CHECK_EQ(pool.poll(4), 0);
+    CHECK_EQ(pool.poll(4).tasks, 0);
     submit_counted(pool, 10);
-    CHECK_EQ(pool.poll(0), 0);
+    CHECK_EQ(pool.poll(0).tasks, 0);
     CHECK_EQ(counted_runs.load(acquire), 0);
-    CHECK_EQ(pool.poll(3), 3);
+    CHECK_EQ(pool.poll(3).tasks, 3);
     CHECK_EQ(counted_runs.load(acquire), 3);
-    CHECK_EQ(pool.poll(1), 1);
-    CHECK_EQ(pool.poll(3), 3);
-    CHECK_EQ(pool.poll(10), 3);
-    CHECK_EQ(pool.poll(10), 0);
+    CHECK_EQ(pool.poll(1).tasks, 1);
+    CHECK_EQ(pool.poll(3).tasks, 3);
+    CHECK_EQ(pool.poll(10).tasks, 3);
+    CHECK_EQ(pool.poll(10).tasks, 0);
     check_runs(10, 1);
     CHECK_EQ(pool.live_cores(), 0);
 
@@ -127,20 +127,20 @@ void Z3_poll_runs_at_most_n() {
     Job child([] { counted_runs.fetch_add(1, relaxed); });
     Job parent([&] { CHECK_EQ(pool.submit(child), Status::ok); });
     CHECK_EQ(pool.submit(parent), Status::ok);
-    CHECK_EQ(pool.poll(1), 1);
+    CHECK_EQ(pool.poll(1).tasks, 1);
     CHECK_EQ(counted_runs.load(acquire), 10);
-    CHECK_EQ(pool.poll(5), 1);
+    CHECK_EQ(pool.poll(5).tasks, 1);
     CHECK_EQ(counted_runs.load(acquire), 11);
     CHECK_EQ(pool.submit(parent), Status::ok);
-    CHECK_EQ(pool.poll(5), 2);
+    CHECK_EQ(pool.poll(5).tasks, 2);
     CHECK_EQ(counted_runs.load(acquire), 12);
 
     // After the shutdown what is there still runs; after join() nothing does.
     submit_counted(pool, 2);
     pool.shutdown();
-    CHECK_EQ(pool.poll(5), 2);
+    CHECK_EQ(pool.poll(5).tasks, 2);
     end(pool);
-    CHECK_EQ(pool.poll(5), 0);
+    CHECK_EQ(pool.poll(5).tasks, 0);
     CHECK_EQ(pool.total().executed, 16);
 }
 
@@ -155,7 +155,7 @@ void Z3_poll_in_superloop() {
         submit_counted_batch(pool, size);
         await(
             [&] {
-                polled += pool.poll(1 + round % 3);
+                polled += pool.poll(1 + round % 3).tasks;
                 return counted_runs.load(acquire) == size;
             },
             "tasks that a loop of poll() and the other cores share");

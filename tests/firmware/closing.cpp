@@ -138,7 +138,7 @@ void shut_down_in_race(Scheduler& pool, uint32_t round, Guard::By guarded_by, St
     Batch left;
     {
         const Guard guard("join() to return while others submit", guarded_by);
-        CHECK_EQ(pool.join(&left), Status::ok);
+        CHECK_EQ(pool.join(left), Status::ok);
     }
     CHECK_EQ(pool.submit(counted[most_tasks - 1]), Status::closed);
     stop_racers();
@@ -184,7 +184,7 @@ uint32_t fill_all_queues(Scheduler& pool) {
         for (uint32_t i = 0; i < 3 * ring; ++i) CHECK_EQ(pool.submit(counted[count++]), Status::ok);
     });
     CHECK_EQ(pool.submit_on(0, push), Status::ok);
-    CHECK_EQ(pool.poll(1), 1);
+    CHECK_EQ(pool.poll(1).tasks, 1);
     for (uint32_t i = 0; i < ring; ++i) CHECK_EQ(pool.submit(counted[count++]), Status::ok);
     Batch batch;
     for (uint32_t i = 0; i < ring; ++i) CHECK_EQ(batch.push(counted[count++]), Status::ok);
@@ -272,7 +272,7 @@ void Z9_abandoned_tasks_come_back() {
     const uint32_t accepted = fill_all_queues(pool);
     pool.shutdown(Shutdown::abandon);
     let_go();
-    CHECK_EQ(pool.poll(most_tasks), 0);
+    CHECK_EQ(pool.poll(most_tasks).tasks, 0);
     Batch left;
     CHECK_EQ(join(pool, &left), Status::ok);
     CHECK_EQ(left.size(), accepted);  // nobody had a chance to start one
@@ -281,7 +281,7 @@ void Z9_abandoned_tasks_come_back() {
     Batch again;
     for (uint32_t i = 0; i < accepted; ++i) {
         Task* const task = left.pop();
-        CHECK_EQ(again.push(task), Status::ok);
+        CHECK_EQ(again.push(*task), Status::ok);
     }
     CHECK(left.empty());
     run_elsewhere(again);
@@ -295,7 +295,7 @@ void Z9_abandon_without_batch() {
     const uint32_t accepted = fill_all_queues(pool);
     pool.shutdown(Shutdown::abandon);
     let_go();
-    CHECK_EQ(join(pool), Status::abandoned);
+    CHECK_EQ(join(pool), Status::left_over);
     CHECK_EQ(join(pool), Status::ok);
     CHECK_EQ(count_runs(), 0);
     Batch again;
@@ -310,7 +310,7 @@ void Z9_drain_turns_into_abandon() {
     forget_runs();
     const uint32_t accepted = fill_all_queues(pool);
     pool.shutdown(Shutdown::drain);
-    CHECK_EQ(pool.poll(1), 1);  // it is still a drain
+    CHECK_EQ(pool.poll(1).tasks, 1);  // it is still a drain
     CHECK_EQ(count_runs(), 1);
     pool.shutdown(Shutdown::abandon);
     pool.shutdown(Shutdown::drain);  // there is no way back

@@ -83,7 +83,7 @@ void run_beside(uint32_t busy_tasks, bool with_pinned) {
     });
     CHECK_EQ(pool->submit(start), Status::ok);
     if (with_pinned) CHECK_EQ(pool->submit_on(0, busy_pinned), Status::ok);
-    while (pool->poll(1) != 0) {
+    while (pool->poll(1).tasks != 0) {
     }
     CHECK(pinned.ran);
     CHECK(pinned.ran_at - pinned.submitted_at <= bound);

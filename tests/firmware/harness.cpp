@@ -219,9 +219,9 @@ void run(Scheduler& pool) {
     CHECK_EQ(pool.run(), Status::ok);
 }
 
-Status join(Scheduler& pool, Batch* abandoned) {
+Status join(Scheduler& pool, Batch* left_over) {
     const Guard guard("join() to return after the shutdown");
-    return pool.join(abandoned);
+    return left_over != nullptr ? pool.join(*left_over) : pool.join();
 }
 
 void end(Scheduler& pool, Shutdown mode) {

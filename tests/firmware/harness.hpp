@@ -141,7 +141,7 @@ public:
 
 // run() and join() under a Guard. end() is shutdown and join; nothing may be left over.
 void run(Scheduler& pool);
-Status join(Scheduler& pool, Batch* abandoned = nullptr);
+Status join(Scheduler& pool, Batch* left_over = nullptr);
 void end(Scheduler& pool, Shutdown mode = Shutdown::drain);
 
 // Waits for the workers; core 0 does the work itself where it is the only core.

@@ -49,7 +49,7 @@ void Z7_foreign_joiner_runs_what_is_left() {
     OnePool& pool = one_room.build();
     forget_runs();
     submit_counted_batch(pool, 2 * ring);
-    CHECK_EQ(pool.poll(1), 1);  // the rest is in the ring of core 0 and in the injector now
+    CHECK_EQ(pool.poll(1).tasks, 1);  // the rest is in the ring of core 0 and in the injector now
     pool.shutdown();
     const OnCore1 joiner([&] { CHECK_EQ(pool.join(), Status::ok); });
     await([] { return counted_runs.load(acquire) == 2 * ring; }, "tasks that a foreign core finds in join()");
@@ -83,7 +83,7 @@ void E2_foreign_joiner_hands_back_pinned() {
     CHECK_EQ(pool.submit_on(0, counted[0]), Status::ok);
     pool.shutdown();
     const OnCore1 joiner([&] {
-        CHECK_EQ(pool.join(), Status::abandoned);  // it is told even where it wants none of them
+        CHECK_EQ(pool.join(), Status::left_over);  // it is told even where it wants none of them
         CHECK_EQ(pool.join(), Status::ok);
     });
 }
@@ -125,7 +125,7 @@ void V11_join_counts_what_it_runs() {
     Scheduler& pool = one_room.build();
     forget_runs();
     submit_counted_batch(pool, 2 * ring);
-    CHECK_EQ(pool.poll(3), 3);
+    CHECK_EQ(pool.poll(3).tasks, 3);
     pool.shutdown();
     CHECK_EQ(pool.total().executed, 3);
     CHECK_EQ(join(pool), Status::ok);

@@ -22,11 +22,11 @@ void overflow_by_half(uint32_t pushes) {
     forget_runs();
     Job push([&] { submit_counted(pool, pushes); });
     CHECK_EQ(pool.submit(push), Status::ok);
-    CHECK_EQ(pool.poll(1), 1);
+    CHECK_EQ(pool.poll(1).tasks, 1);
     CHECK_EQ(pool.total().overflows, overflows_of(pushes, ring_size));
     CHECK_EQ(pool.total().submitted, pushes);
     CHECK_EQ(counted_runs.load(acquire), 0);
-    CHECK_EQ(pool.poll(pushes + 1), pushes);
+    CHECK_EQ(pool.poll(pushes + 1).tasks, pushes);
     check_runs(pushes, 1);
     end(pool);
 }
@@ -99,7 +99,7 @@ void Z4_overflow_while_others_block() {
     block_workers(pool);
     Job push([&] { submit_counted(pool, most_tasks); });
     CHECK_EQ(pool.submit_on(0, push), Status::ok);
-    CHECK_EQ(pool.poll(1), 1);
+    CHECK_EQ(pool.poll(1).tasks, 1);
     CHECK_EQ(pool.stats(0).overflows, overflows_of(most_tasks, ring));
     CHECK_EQ(counted_runs.load(acquire), 0);
     release_workers();
@@ -118,7 +118,7 @@ void Z4_thief_takes_the_larger_half() {
         for (uint32_t count = 1; count <= ring; ++count) steal_from_ring_of(pool, count);
     });
     CHECK_EQ(pool.submit_on(0, steal), Status::ok);
-    CHECK_EQ(pool.poll(1), 1);
+    CHECK_EQ(pool.poll(1).tasks, 1);
     end(pool);
 }
 
@@ -129,7 +129,7 @@ void Z4_poll_leaves_work_for_thieves() {
     start_workers(pool);
     block_workers(pool);
     submit_counted_batch(pool, ring);
-    CHECK_EQ(pool.poll(1), 1);  // the others are in the ring of core 0 now, which does not come back
+    CHECK_EQ(pool.poll(1).tasks, 1);  // the others are in the ring of core 0 now, which does not come back
     release_workers();
     await([] { return counted_runs.load(acquire) == ring; }, "what poll() left in its ring");
     end(pool);
@@ -177,7 +177,7 @@ void E9_ring_indices_wrap() {
             }
         });
         CHECK_EQ(pool.submit(push), Status::ok);
-        CHECK_EQ(pool.poll(2 * ring), count + 1);
+        CHECK_EQ(pool.poll(2 * ring).tasks, count + 1);
         CHECK_EQ(ran, count);
         for (uint32_t i = 0; i < count; ++i) CHECK_EQ(order[i], i);
     }

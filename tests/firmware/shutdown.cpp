@@ -7,7 +7,7 @@ namespace {
 
 void check_closed(Scheduler& pool) {
     CHECK_EQ(pool.run(), Status::closed);
-    CHECK_EQ(pool.poll(1), 0);
+    CHECK_EQ(pool.poll(1).tasks, 0);
     CHECK_EQ(pool.submit(counted[0]), Status::closed);
     CHECK_EQ(pool.join(), Status::ok);
     CHECK_EQ(pool.live_cores(), 0);
@@ -216,7 +216,7 @@ void Z7_join_runs_what_is_left() {
     forget_runs();
     submit_counted_batch(pool, 2 * ring);
     CHECK_EQ(pool.submit(counted[2 * ring]), Status::ok);
-    CHECK_EQ(pool.poll(1), 1);  // the rest is in the ring and in the injector now
+    CHECK_EQ(pool.poll(1).tasks, 1);  // the rest is in the ring and in the injector now
     Job refused([&] { CHECK_EQ(pool.submit(counted[0]), Status::closed); });
     CHECK_EQ(pool.submit_on(0, refused), Status::ok);
     pool.shutdown();

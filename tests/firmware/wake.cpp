@@ -226,7 +226,7 @@ void Z5_role_is_not_kept_by_run_after_poll() {
     CHECK_EQ(batch.push(first), Status::ok);
     CHECK_EQ(batch.push(second), Status::ok);
     CHECK_EQ(pool->submit(batch), Status::ok);
-    CHECK_EQ(pool->poll(1), 1);
+    CHECK_EQ(pool->poll(1).tasks, 1);
     CHECK_EQ(first.runs.load(acquire), 1);
     run(*pool);
     end(*pool);

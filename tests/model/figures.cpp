@@ -43,13 +43,13 @@ struct PollerIsPatient {
             first.prepare(), left.prepare();
             must(both.push(first)), must(both.push(left));
             must(pool.submit(both));
-            model::check(pool.poll(1) == 1, "the other one is in its ring");
+            model::check(pool.poll(1).tasks == 1, "the other one is in its ring");
             there.store(1, weft::release);
         });
         on.core(0, [this] {
             while (there.load(weft::acquire) == 0) weft::Port::relax();
             const uint32_t before = model::relaxes();
-            model::check(pool.poll(1) == 1, "there is something to steal");
+            model::check(pool.poll(1).tasks == 1, "there is something to steal");
             model::check(model::relaxes() - before == WEFT_STEAL_PATIENCE, "after so long");
         });
     }
@@ -99,12 +99,12 @@ struct FillsRing {
                 each.prepare();
                 must(pool.submit(each));
             }
-            model::check(pool.poll(1) == 1 && pool.stats(1).stolen == 0, "one of the injector's");
+            model::check(pool.poll(1).tasks == 1 && pool.stats(1).stolen == 0, "one of the injector's");
             there.store(1, weft::release);
         });
         on.core(0, [this] {
             while (there.load(weft::acquire) == 0) weft::Port::relax();
-            model::check(pool.poll(1) == 1 && pool.stats(0).stolen == 1, "one of the other's ring");
+            model::check(pool.poll(1).tasks == 1 && pool.stats(0).stolen == 1, "one of the other's ring");
             pool.shutdown();
             must(pool.join());
         });
@@ -134,13 +134,13 @@ struct CountsStolen {
                 }
             });
             must(pool.submit_on(1, first));
-            model::check(pool.poll(1) == 1, "the first one");
+            model::check(pool.poll(1).tasks == 1, "the first one");
             there.store(1, weft::release);
         });
         on.core(0, [this] {
             while (there.load(weft::acquire) == 0) weft::Port::relax();
             for (uint32_t steals = 1; steals != 4; ++steals) {
-                model::check(pool.poll(1) == 1, "there is something to steal");
+                model::check(pool.poll(1).tasks == 1, "there is something to steal");
                 const weft::CoreStats stats = pool.stats(0);
                 model::check(stats.executed == steals, "each poll ran one");
                 model::check(stats.stolen <= steals && stats.stolen >= 1, "and had to steal");

@@ -101,7 +101,7 @@ struct ForeignCall {
             } else {
                 task.prepare();
                 must(pool.submit_on(0, task));
-                model::check(pool.poll(1) == 1, "a task");
+                model::check(pool.poll(1).tasks == 1, "a task");
             }
         });
         on.core(1, [this] {
@@ -110,7 +110,7 @@ struct ForeignCall {
                 ++runs;
                 model::check(weft::Port::core_id() == (stays ? 0 : 1), "where somebody stays");
             };
-            weft::detail::call(pool, errand);
+            pool.call(errand);
             pool.shutdown();
         });
     }
@@ -133,7 +133,7 @@ struct CallAtTheEnd {
         on.core(1, [this] {
             forget_pools();
             auto errand = [this] { ++runs; };
-            weft::detail::call(pool, errand);
+            pool.call(errand);
         });
         on.core(2, [this] { pool.shutdown(mode); });
     }
@@ -229,7 +229,7 @@ struct HelpsNotBeside : Forks<3> {
     void cores(model::Program& on) {
         on.core(0, [this] {
             forget_pools();
-            model::check(pool.poll(1) == 1, "the first sibling is on offer");
+            model::check(pool.poll(1).tasks == 1, "the first sibling is on offer");
             weft::fork_join(pool, [this] {
                 input.set(41);
                 waiting = weft::detail::ForkDeque::current();
@@ -332,7 +332,7 @@ struct FromIsr : Forks<2> {
         on.interrupt(0, [this] { pool.offer_from_isr(); });
         on.core_at_rest(1, [this] {
             find_nobody_to_start(pool);
-            begun.wait(), pool.poll(1), pool.poll(1);
+            begun.wait(), pool.poll(1).tasks, pool.poll(1);
         });
     }
 };

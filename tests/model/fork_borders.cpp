@@ -52,7 +52,7 @@ struct HandlerInHandler : Border<2> {
         });
         on.core_at_rest(1, [this] {
             find_nobody_to_start(pool);
-            begun.wait(), pool.poll(1), pool.poll(1);
+            begun.wait(), pool.poll(1).tasks, pool.poll(1);
         });
         on.interrupt(
             0, [this] { pool.offer_from_isr(); }, 2);
@@ -277,8 +277,8 @@ struct Polls : Border<2> {
         });
         on.core(1, [this] {
             forget_pools();
-            pool.poll(1), begun.arrive();
-            pool.poll(1), asked.arrive();
+            pool.poll(1).tasks, begun.arrive();
+            pool.poll(1).tasks, asked.arrive();
             forked.arrive(), pool.poll(1);
         });
     }

@@ -103,7 +103,7 @@ struct StealTells : Sleepers<3, 4, 4> {
         on.core_at_rest(0, [this] { submit_here(0), work(); });
         on.core(1, [this] {
             go.store(1, weft::relaxed);
-            while (pool.poll(1) == 0) weft::Port::relax();
+            while (pool.poll(1).tasks == 0) weft::Port::relax();
         });
         worker<false>(on, 2);
     }

@@ -269,7 +269,7 @@ struct PollAndRun : Sleepers<2, 2> {
                 one.body = model::Callable([this] { two.arrive(); });
             }
             submit(0), submit(1);
-            while (pool.poll(1) == 0 && left.load(weft::relaxed) != 0) weft::Port::relax();
+            while (pool.poll(1).tasks == 0 && left.load(weft::relaxed) != 0) weft::Port::relax();
         });
         on.core(1, [this] { work(); });
     }

@@ -110,7 +110,8 @@ MODEL_SCENARIO(start_batch_beside_a_sleeper, BatchBesideSleeper).parked_at_end()
 // started.
 struct BesidePoller : Sleepers<2, 1> {
     void cores(model::Program& on) {
-        on.core_at_rest(0, [this] { model::check(pool.poll(1) == 0 && pool.poll(0) == 0, "nothing to do"); });
+        on.core_at_rest(
+            0, [this] { model::check(pool.poll(1).tasks == 0 && pool.poll(0).tasks == 0, "nothing to do"); });
         on.late_core(1);
         on.core(2, [this] { submit(0); });
     }

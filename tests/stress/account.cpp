@@ -34,7 +34,7 @@ bool settle(Actor& actor, Status status) {
 
 bool submit_one(Scheduler& pool, tap::Random& random) {
     Actor* const actor = get_actor(random);
-    return actor == nullptr || settle(*actor, pool.submit(actor));
+    return actor == nullptr || settle(*actor, pool.submit(*actor));
 }
 
 bool submit_pinned(Scheduler& pool, tap::Random& random) {
@@ -42,7 +42,7 @@ bool submit_pinned(Scheduler& pool, tap::Random& random) {
     Actor* const actor = get_actor(random);
     if (actor == nullptr) return true;
     actor->pinned_to = core;
-    const Status status = pool.submit_on(core, actor);
+    const Status status = pool.submit_on(core, *actor);
     return settle(*actor, status);
 }
 
@@ -55,7 +55,7 @@ bool submit_batch(Scheduler& pool, tap::Random& random) {
     while (count < wanted) {
         Actor* const actor = get_actor(random);
         if (actor == nullptr) break;
-        CHECK_EQ(batch.push(actor), Status::ok);
+        CHECK_EQ(batch.push(*actor), Status::ok);
         members[count++] = actor;
     }
     const Status status = pool.submit(batch);
@@ -87,7 +87,7 @@ void submit_in_interrupt() {
     Actor* const actor = get_actor(random);
     if (actor == nullptr) return;
     Scheduler& pool = *round_.pools[random.below(round_.pool_count)];
-    static_cast<void>(settle(*actor, pool.submit_from_isr(actor)));
+    static_cast<void>(settle(*actor, pool.submit_from_isr(*actor)));
 }
 
 // What a run does depends on the seed, the actor, and how often it ran.
@@ -121,7 +121,7 @@ void pass_on(Batch& batch, Scheduler& pool) {
     Batch unpinned;
     while (Task* const task = batch.pop()) {
         static_cast<Actor&>(*task).pinned_to = nowhere;
-        CHECK_EQ(unpinned.push(task), Status::ok);
+        CHECK_EQ(unpinned.push(*task), Status::ok);
     }
     CHECK_EQ(pool.submit(unpinned), Status::ok);
 }

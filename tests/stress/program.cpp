@@ -100,7 +100,7 @@ void call_from_core_0(const Profile& profile, tap::Random& random) {
             static_cast<void>(submit_any(random));
         } else if (kind < 8) {
             const uint32_t limit = random.below(50);
-            CHECK(round_.pools[random.below(round_.pool_count)]->poll(limit) <= limit);
+            CHECK(round_.pools[random.below(round_.pool_count)]->poll(limit).tasks <= limit);
         } else if (kind == 8) {
             dawdle(random, 2000);
         } else if (profile.faults) {
@@ -145,7 +145,7 @@ void join_pool(Scheduler& pool, tap::Random& random, Batch& left) {
     CHECK_EQ(pool.live_cores(), 0);
     Actor* const late = &actors[random.below(round_.actor_count)];
     if (late->get()) {
-        CHECK_EQ(pool.submit(late), Status::closed);
+        CHECK_EQ(pool.submit(*late), Status::closed);
         late->put_back();
     }
 }

@@ -59,20 +59,20 @@ void dawdle(tap::Random& random, uint32_t turns) {
 
 void submit_batch(Node* node, uint32_t count) {
     Batch batch;
-    for (; count != 0; --count) CHECK_EQ(batch.push(node++), Status::ok);
+    for (; count != 0; --count) CHECK_EQ(batch.push(*node++), Status::ok);
     CHECK_EQ(pool->submit(batch), Status::ok);
 }
 
 // As if in an interrupt. It wakes a core, but starts none: there must be one.
 Status submit_in_interrupt(Node* node) {
-    if (pool->live_cores() == 0) return pool->submit(node);
+    if (pool->live_cores() == 0) return pool->submit(*node);
     const weft::host::Interrupt interrupt;
-    return pool->submit_from_isr(node);
+    return pool->submit_from_isr(*node);
 }
 
 // Pinned to any core but core 0, which is no worker.
 Status submit_pinned(Node* node, tap::Random& random) {
-    return pool->submit_on(1 + random.below(pool->cores() - 1), node);
+    return pool->submit_on(1 + random.below(pool->cores() - 1), *node);
 }
 
 // Submits nodes first..first+count-1 in one or several batches, or one by one.
@@ -85,7 +85,7 @@ void submit_all(uint32_t first, uint32_t count, tap::Random& random) {
             Node* const node = nodes + first + i;
             const Status status = kind == 0   ? submit_pinned(node, random)
                                   : kind == 1 ? submit_in_interrupt(node)
-                                              : pool->submit(node);
+                                              : pool->submit(*node);
             CHECK_EQ(status, Status::ok);
         }
         first += part;

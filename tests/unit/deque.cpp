@@ -68,13 +68,13 @@ void B2_deque_full_of_stolen_children_begins_anew() {
                 }
             } else if (draw < 72) {
                 if (!deque.offers(0)) {
-                    CHECK_EQ(open.poll(1), 0);
+                    CHECK_EQ(open.poll(1).tasks, 0);
                     CHECK(deque.hungry());
                     continue;
                 }
                 Forked& oldest = forked[stolen];
                 CHECK(deque.offers(oldest.depth) && !deque.offers(oldest.depth + 1));
-                CHECK_EQ(open.poll(1), 1);
+                CHECK_EQ(open.poll(1).tasks, 1);
                 CHECK_EQ(oldest.child.runs, 1);
                 oldest.stolen = true;
                 if (++stolen > longest) longest = stolen;
@@ -113,7 +113,7 @@ void B2_depths_count_what_found_no_room() {
             for (uint32_t i = 0; i != WEFT_FORK_DEPTH; ++i) {
                 deque.ask();
                 CHECK(deque.offers(0) || deque.offer());  // as by offer_from_isr()
-                CHECK_EQ(open.poll(1), 1);
+                CHECK_EQ(open.poll(1).tasks, 1);
             }
             if (--times != 0) return go_down(here, levels, bottom);
             fork_join(
@@ -139,12 +139,12 @@ void B5_who_has_found_something_is_not_idle() {
     Job job([&] { idle = open.deque(0).is_idle(); });
     Child child;
     child.slot = open.push_as(1, &child);
-    CHECK_EQ(open.poll(1), 1);
+    CHECK_EQ(open.poll(1).tasks, 1);
     CHECK_EQ(open.deque(0).is_idle(), 0);
     CHECK_EQ(open.submit(job), Status::ok);
-    CHECK_EQ(open.poll(1), 1);
+    CHECK_EQ(open.poll(1).tasks, 1);
     CHECK_EQ(idle, 0);
-    CHECK_EQ(open.poll(1), 0);
+    CHECK_EQ(open.poll(1).tasks, 0);
     CHECK_EQ(open.deque(0).is_idle(), 0);
     CHECK(!open.take_back_as(1, child.slot));
 }
@@ -162,7 +162,7 @@ void B8_steals_spread() {
     const auto join_on = [&](uint32_t core) { return open.take_back_as(core, children[core].slot); };
     for (uint32_t core = 1; core <= victims; ++core) fork_on(core);
     for (uint32_t i = 0; i < steals; ++i) {
-        CHECK_EQ(open.poll(1), 1);
+        CHECK_EQ(open.poll(1).tasks, 1);
         for (uint32_t core = 1; core <= victims; ++core) {
             if (open.deque(core).offers(0)) continue;
             CHECK(!join_on(core));

@@ -27,7 +27,7 @@ void use_pool() {
     CHECK_EQ(pool->live_cores(), 0);
     std::vector<Counting> tasks(3 * ring < 1000 ? 3 * ring : 1000);
     for (Counting& task : tasks) CHECK_EQ(pool->submit(task), Status::ok);
-    if (cores == 1) CHECK_EQ(pool->poll(UINT32_MAX), static_cast<uint32_t>(tasks.size()));
+    if (cores == 1) CHECK_EQ(pool->poll(UINT32_MAX).tasks, static_cast<uint32_t>(tasks.size()));
     await_runs(tasks);
     pool->shutdown();
     CHECK_EQ(pool->join(), Status::ok);
@@ -93,7 +93,7 @@ void use(weft::Scheduler& pool, uint32_t cores) {
     for (Counting& task : array_of_tasks) {
         task.runs.store(0, relaxed);
         CHECK_EQ(pool.submit(task), Status::ok);
-        if (cores == 1) CHECK_EQ(pool.poll(1), 1);
+        if (cores == 1) CHECK_EQ(pool.poll(1).tasks, 1);
         tap::wait_for([&] { return task.runs.load(acquire) != 0; }, "a task of a pool in an array");
     }
     pool.shutdown();
@@ -121,7 +121,7 @@ void E5_pools_without_a_constructor_refuse() {
     CHECK_EQ(pool.submit(batch), Status::closed);
     CHECK_EQ(batch.pop(), &rejected);
     CHECK_EQ(pool.run(), Status::unknown_core);
-    CHECK_EQ(pool.poll(1), 0);
+    CHECK_EQ(pool.poll(1).tasks, 0);
     CHECK_EQ(rejected.runs.load(relaxed), 0);
 #endif
 }
@@ -145,7 +145,7 @@ void E5_foreign_threads() {
     std::thread foreign([&] {
         CHECK(weft::Port::core_id() >= weft::Port::max_cores);
         CHECK_EQ(pool.run(), Status::unknown_core);
-        CHECK_EQ(pool.poll(9), 0);
+        CHECK_EQ(pool.poll(9).tasks, 0);
         CHECK_EQ(pool.submit_on(weft::Port::core_id(), tasks[0]), Status::unknown_core);
         Batch batch;
         for (uint32_t i = 0; i < 50; ++i) CHECK_EQ(batch.push(tasks[i]), Status::ok);

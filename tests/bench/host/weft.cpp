@@ -145,7 +145,7 @@ template <class First>
 void alone(const Arguments& arguments, uint64_t tasks, First first) {
     uint64_t ran = 0;
     first();
-    while (ran != tasks) ran += pool_alone.poll(UINT32_MAX);
+    while (ran != tasks) ran += pool_alone.poll(UINT32_MAX).tasks;
     print("tasks", static_cast<double>(arguments.size));
 }
 

@@ -333,13 +333,14 @@ struct World {
 
     void poll(const Statement& statement, Place place) {
         const uint32_t most = statement.number[0];
-        judge.polled(statement.pool, place.pool, most, [&] { return pools[statement.pool]->poll(most); });
+        judge.polled(statement.pool, place.pool, most,
+                     [&] { return pools[statement.pool]->poll(most).tasks; });
     }
     unsigned all_of(unsigned pool) { return layout->expected[pool] - layout->forever[pool]; }
     void serve(const Statement& statement) {
         while (done[statement.pool].load(acquire) != all_of(statement.pool)) {
             const uint32_t ran =
-                judge.polled(statement.pool, -1, 1, [&] { return pools[statement.pool]->poll(1); });
+                judge.polled(statement.pool, -1, 1, [&] { return pools[statement.pool]->poll(1).tasks; });
             if (ran == 0) Port::relax();
         }
         look_at_results(statement.pool);
