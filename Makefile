@@ -16,9 +16,12 @@ say = $(if $(V),,@printf '  %-8s%s\n' $(1) $(2))
 
 # ---- What to build: words of the command line, boards/<board>/board.mk, port/<port>/port.mk -------------------------
 
-# Only the command line names a port: many an environment has a PORT.
+# Only the command line names a port: many an environment has a PORT. And no board of the environment beside it.
 ifeq ($(origin PORT),environment)
 PORT :=
+endif
+ifeq ($(origin BOARD)$(if $(PORT),,s),environment)
+undefine BOARD
 endif
 BOARDS := $(sort $(patsubst boards/%/board.mk,%,$(wildcard boards/*/board.mk)))
 PORTS := $(filter-out model,$(patsubst port/%/weft_port.hpp,%,$(wildcard port/*/weft_port.hpp)))
@@ -31,7 +34,7 @@ BOARD_OF_armv7m := mps2-an521
 BOARD_OF_riscv := qemu-virt-riscv64
 BOARD_OF_host := host
 
-BOARD ?= $(if $(or $(LIB),$(PORT)),$(if $(LIB),,$(BOARD_OF_$(PORT))),qemu-virt-aarch64)
+BOARD ?= $(if $(LIB),,$(if $(PORT),$(BOARD_OF_$(PORT)),qemu-virt-aarch64))
 VARIANT ?=
 # QEMU's WFE does not wait but its WFI does: the demo shows cores that sleep.
 PARK ?= $(if $(filter demo,$(MAKECMDGOALS)),$(if $(filter %-aarch64,$(BOARD)),wfi))
@@ -100,7 +103,7 @@ $(error weft: PARK=$(PARK) is for AArch64 alone: on port $(PORT) there is one wa
 endif
 endif
 
-# The first toolchain of the board's list that is installed; the last one if none is, for the error message.
+# The first toolchain of the port's list that is installed; the last one if none is, for the error message.
 ifndef CROSS_COMPILE
 FOUND := $(foreach prefix,$(TOOLCHAIN),$(if $(shell command -v $(prefix)g++ 2>&1),$(prefix)))
 CROSS_COMPILE := $(or $(firstword $(FOUND)),$(lastword $(TOOLCHAIN)))
