@@ -76,7 +76,7 @@ $(error weft: there is no board "$(BOARD)". Boards: $(BOARDS))
 endif
 include boards/$(BOARD)/board.mk
 else ifeq ($(filter $(PORT),$(PORTS)),)
-$(error weft: $(if $(LIB)$(PORT),there is no port "$(PORT)". ,)Ports (PORT=): $(PORTS))
+$(error weft: $(if $(PORT),there is no port "$(PORT)".,which port?) Ports (PORT=): $(PORTS))
 else
 ARCH_FLAGS = $(PORT_ARCH)
 endif
@@ -418,7 +418,7 @@ model-deep:
 
 ## mutants     every weakened order and every planted error must be caught   [WORDS=]
 mutants:
-	@tools/setup host lint aarch64 armv7m riscv
+	@tools/setup host lint aarch64 armv7m riscv mutants
 	@tools/port_mutants --any $(words) || tools/mutants --any $(words) || \
 		{ echo "weft: there is no mutant with such a word: $(WORDS)" >&2; exit 1; }
 	+@! tools/port_mutants --any $(words) || tools/port_mutants $(words)
