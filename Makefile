@@ -16,9 +16,12 @@ say = $(if $(V),,@printf '  %-8s%s\n' $(1) $(2))
 
 # ---- What to build: words of the command line, boards/<board>/board.mk, port/<port>/port.mk -------------------------
 
-# Only the command line names a port: many an environment has a PORT.
+# Only the command line names a port: many an environment has a PORT. And no board of the environment beside it.
 ifeq ($(origin PORT),environment)
 PORT :=
+endif
+ifeq ($(origin BOARD)$(if $(PORT),,s),environment)
+undefine BOARD
 endif
 BOARDS := $(sort $(patsubst boards/%/board.mk,%,$(wildcard boards/*/board.mk)))
 PORTS := $(filter-out model,$(patsubst port/%/weft_port.hpp,%,$(wildcard port/*/weft_port.hpp)))
@@ -31,7 +34,7 @@ BOARD_OF_armv7m := mps2-an521
 BOARD_OF_riscv := qemu-virt-riscv64
 BOARD_OF_host := host
 
-BOARD ?= $(if $(or $(LIB),$(PORT)),$(if $(LIB),,$(BOARD_OF_$(PORT))),qemu-virt-aarch64)
+BOARD ?= $(if $(LIB),,$(if $(PORT),$(BOARD_OF_$(PORT)),qemu-virt-aarch64))
 VARIANT ?=
 # QEMU's WFE does not wait but its WFI does: the demo shows cores that sleep.
 PARK ?= $(if $(filter demo,$(MAKECMDGOALS)),$(if $(filter %-aarch64,$(BOARD)),wfi))
@@ -73,7 +76,7 @@ $(error weft: there is no board "$(BOARD)". Boards: $(BOARDS))
 endif
 include boards/$(BOARD)/board.mk
 else ifeq ($(filter $(PORT),$(PORTS)),)
-$(error weft: $(if $(LIB)$(PORT),there is no port "$(PORT)". ,)Ports (PORT=): $(PORTS))
+$(error weft: $(if $(PORT),there is no port "$(PORT)".,which port?) Ports (PORT=): $(PORTS))
 else
 ARCH_FLAGS = $(PORT_ARCH)
 endif
@@ -100,7 +103,7 @@ $(error weft: PARK=$(PARK) is for AArch64 alone: on port $(PORT) there is one wa
 endif
 endif
 
-# The first toolchain of the board's list that is installed; the last one if none is, for the error message.
+# The first toolchain of the port's list that is installed; the last one if none is, for the error message.
 ifndef CROSS_COMPILE
 FOUND := $(foreach prefix,$(TOOLCHAIN),$(if $(shell command -v $(prefix)g++ 2>&1),$(prefix)))
 CROSS_COMPILE := $(or $(firstword $(FOUND)),$(lastword $(TOOLCHAIN)))
@@ -415,7 +418,7 @@ model-deep:
 
 ## mutants     every weakened order and every planted error must be caught   [WORDS=]
 mutants:
-	@tools/setup host lint aarch64 armv7m riscv
+	@tools/setup host lint aarch64 armv7m riscv mutants
 	@tools/port_mutants --any $(words) || tools/mutants --any $(words) || \
 		{ echo "weft: there is no mutant with such a word: $(WORDS)" >&2; exit 1; }
 	+@! tools/port_mutants --any $(words) || tools/port_mutants $(words)
