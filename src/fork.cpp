@@ -53,8 +53,8 @@ inline bool ForkDeque::offer_one(Offer::Word& seen, Slot* slot) {
     return false;
 }
 
-// Offers what is owed, oldest first. Nothing is: counts anew who would take something, but for a single frame while none
-// is on offer, which is offered in any case.
+// Offers what is owed, oldest first. If nothing is, it counts anew who would take something. But a single frame, while
+// none is on offer, is offered in any case.
 inline bool ForkDeque::offer_oldest() {
     Slot* bottom = bottom_.own();
     Slot* const top = top_.own();

@@ -103,7 +103,9 @@ inline Link& link(Task* task) { return TaskAccess::link(*task); }
 // Everything about a task that can be judged before anything is written. Unchecked builds: always ok, no code.
 inline Status check(const Task& task) {
 #if WEFT_CHECKS
-    if (reinterpret_cast<uintptr_t>(&task) % alignof(Task) != 0) return Status::misaligned_task;
+    // volatile: the compiler believes that what a reference stands for is aligned.
+    const volatile uintptr_t address = reinterpret_cast<uintptr_t>(&task);
+    if (address % alignof(Task) != 0) return Status::misaligned_task;
     if (TaskAccess::run(task) == nullptr) return Status::null_run;
 #else
     static_cast<void>(task);

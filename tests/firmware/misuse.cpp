@@ -59,6 +59,7 @@ void E5_nested_calls() {
     Pool& pool = new_pool();
     Job nested([&] {
         CHECK_EQ(pool.run(), Status::wrong_context);
+        CHECK_EQ(pool.poll(1).status, Status::wrong_context);
         CHECK_EQ(pool.poll(1).tasks, 0);
         CHECK_EQ(pool.join(), Status::wrong_context);
         pool.shutdown();
@@ -82,7 +83,7 @@ void check_refused(Scheduler& pool, Task* task, Status answer) {
     CHECK(batch.empty());
 }
 
-Task* address(uintptr_t value) { return reinterpret_cast<Task*>(value); }
+[[maybe_unused]] Task* address(uintptr_t value) { return reinterpret_cast<Task*>(value); }
 
 // ---- E4_two_cores_submit_one_task: core 1 is a worker of another pool and submits when core 0 does.
 
@@ -122,6 +123,7 @@ void call_in_interrupt() {
     CHECK_EQ(pool.submit(counted[0]), Status::wrong_context);
     CHECK_EQ(pool.submit_on(0, counted[0]), Status::wrong_context);
     CHECK_EQ(pool.run(), Status::wrong_context);
+    CHECK_EQ(pool.poll(1).status, Status::wrong_context);
     CHECK_EQ(pool.poll(1).tasks, 0);
     CHECK_EQ(pool.join(), Status::wrong_context);
     interrupts.fetch_add(1, release);
@@ -201,10 +203,12 @@ void E5_bad_tasks() {
     forget_runs();
     static Task no_run(nullptr);
     check_refused(pool, &no_run, Status::null_run);
+#if !defined(__SANITIZE_ADDRESS__)  // that build's own checks would see it first
     const uintptr_t good = reinterpret_cast<uintptr_t>(&counted[0]);
     for (uintptr_t i = 1; i < alignof(Task); ++i) {
         check_refused(pool, address(good + i), Status::misaligned_task);
     }
+#endif
     CHECK_EQ(pool.live_cores(), 0);
     // No harm was done to the task that they pointed into, nor to the pool.
     CHECK_EQ(pool.submit(counted[0]), Status::ok);

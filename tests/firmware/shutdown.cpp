@@ -7,6 +7,7 @@ namespace {
 
 void check_closed(Scheduler& pool) {
     CHECK_EQ(pool.run(), Status::closed);
+    CHECK_EQ(pool.poll(1).status, Status::closed);
     CHECK_EQ(pool.poll(1).tasks, 0);
     CHECK_EQ(pool.submit(counted[0]), Status::closed);
     CHECK_EQ(pool.join(), Status::ok);

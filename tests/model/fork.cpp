@@ -171,7 +171,7 @@ struct NextForkOffers : Forks<2> {
         });
     }
 };
-MODEL_SCENARIO(fork_next_fork_offers, NextForkOffers<true>);
+MODEL_SCENARIO(fork_next_fork_offers, NextForkOffers<true>).stale_reads(1);
 MODEL_SCENARIO(fork_next_fork_offers_pct, NextForkOffers<false>).mode(model::Mode::pct).executions(50000);
 
 // The second child is stolen for sure, and forks children 1 and 2 by `forks`, while the owner waits in its join.
@@ -274,7 +274,7 @@ struct Full : Forks<4> {
         });
     }
 };
-MODEL_SCENARIO(fork_full, Full);
+MODEL_SCENARIO(fork_full, Full).stale_reads(1);
 
 // Result: Never (lost, twice, another's frame). The deque, with room for two, begins anew if the thief happens to have
 // begun what is in it. Nothing but the marks in the slots tells the owner (F3).

@@ -60,7 +60,7 @@ struct HandlerInHandler : Border<2> {
     }
     void finish() { ran_once(); }
 };
-MODEL_SCENARIO(fork_isr_in_isr, HandlerInHandler);
+MODEL_SCENARIO(fork_isr_in_isr, HandlerInHandler).stale_reads(1);
 
 // Result: Never (a child waits for ever). The core is in another pool, within a task of this one: its handler offers.
 struct HandlerOfOuterPool : Border<2> {
@@ -80,7 +80,7 @@ struct HandlerOfOuterPool : Border<2> {
         sleeps_at_first(on, pool);
     }
 };
-MODEL_SCENARIO(fork_isr_of_outer_pool, HandlerOfOuterPool);
+MODEL_SCENARIO(fork_isr_of_outer_pool, HandlerOfOuterPool).stale_reads(1);
 
 // Result: Never (sleeps for ever; somebody else's task). A core from outside waits in call() while the pool ends.
 // What nobody does any more it does itself; join() hands back what was submitted, and this was not. `works`: core 0
@@ -116,7 +116,7 @@ MODEL_SCENARIO(fork_call_drained, CallAndEnd<Shutdown::drain, false>)
     .preemptions(3)
     .stale_reads(3)
     .each_wake();
-MODEL_SCENARIO(fork_call_abandoned_by_worker, CallAndEnd<Shutdown::abandon, true>).each_wake();
+MODEL_SCENARIO(fork_call_abandoned_by_worker, CallAndEnd<Shutdown::abandon, true>).stale_reads(1).each_wake();
 
 // Result: Never. The pool is shut down while its cores fork and join: what has begun is completed, deeper helpers
 // included. A core that comes too late forks serially.

@@ -109,7 +109,7 @@ struct StealTells : Sleepers<3, 4, 4> {
     }
     void finish() { model::check(going_on == 3, "each core runs one of the long tasks"); }
 };
-MODEL_SCENARIO(sleep_steal_tells, StealTells).spin_returns(1).parked_at_end();
+MODEL_SCENARIO(sleep_steal_tells, StealTells).stale_reads(1).spin_returns(1).parked_at_end();
 
 // Result: Never (goes round for ever). A task submits a batch that is larger than a ring, and its core goes to sleep
 // while a thief holds the overflow: the last look does not count what is held. The thief leaves the rest there and runs

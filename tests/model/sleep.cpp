@@ -56,7 +56,7 @@ struct BatchNeedsTwo : Sleepers<2, 2> {
     }
     void finish() { model::check(going_on == 2, "each core runs one of the tasks"); }
 };
-MODEL_SCENARIO(sleep_batch_needs_two, BatchNeedsTwo<false>).parked_at_end();
+MODEL_SCENARIO(sleep_batch_needs_two, BatchNeedsTwo<false>).stale_reads(1).parked_at_end();
 MODEL_SCENARIO(sleep_batch_needs_two_rested, BatchNeedsTwo<true>)
     .preemptions(4)
     .stale_reads(4)
@@ -88,7 +88,7 @@ struct SwallowedByTheOther : Sleepers<2, 2> {
     void finish() { model::check(going_on == 2, "each worker runs one of the long tasks"); }
 };
 MODEL_SCENARIO(sleep_swallowed_by_the_other, SwallowedByTheOther<true>).parked_at_end().each_wake();
-MODEL_SCENARIO(sleep_swallowed_by_the_other_awake, SwallowedByTheOther<false>).parked_at_end();
+MODEL_SCENARIO(sleep_swallowed_by_the_other_awake, SwallowedByTheOther<false>).stale_reads(1).parked_at_end();
 
 // Result: Never. The same with two submitters, and from the beginning: too large to be exhausted.
 struct SwallowedByAnother : Sleepers<2, 2> {
