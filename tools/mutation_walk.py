@@ -5,7 +5,8 @@ import re
 
 from mutation_rules import SKIPPED, Expressions, Source, neutral, span, squeeze
 
-HEADERS = ("include/weft/detail/", "include/weft/fork_join.hpp", "include/weft/scheduler.hpp", "include/weft/batch.hpp",
+HEADERS = ("include/weft/detail/", "include/weft/fork_join.hpp", "include/weft/parallel.hpp",
+           "include/weft/task_group.hpp", "include/weft/scheduler.hpp", "include/weft/batch.hpp",
            "include/weft/task.hpp", "src/")
 FUNCTIONS = {"CXX_METHOD", "FUNCTION_DECL", "CONSTRUCTOR", "DESTRUCTOR", "FUNCTION_TEMPLATE"}
 

@@ -4,6 +4,7 @@
 
 #include <weft/batch.hpp>
 #include <weft/detail/fork.hpp>
+#include <weft/detail/traits.hpp>
 #include <weft/detail/worker.hpp>
 
 namespace weft {
@@ -18,6 +19,12 @@ struct Call {
 };
 template <class Callable>
 struct Call<Callable&> : Call<Callable> {};
+
+// What Scheduler::submit() takes: tasks and batches that have a name.
+template <class Argument>
+inline constexpr bool is_submitted = false;
+template <class Argument>
+inline constexpr bool is_submitted<Argument&> = __is_base_of(Task, Argument) || __is_base_of(Batch, Argument);
 
 }  // namespace detail
 
@@ -65,6 +72,16 @@ public:
     // Queues all tasks of the batch with one notify and leaves the batch empty; on any other answer than ok the batch
     // keeps them. An empty batch is ok. Contexts and answers as submit(Task&).
     Status submit(Batch& batch);
+
+    // For whatever else is submitted: what to do instead.
+    template <class Other, class = typename detail::OnlyIf<!detail::is_submitted<Other&&>>::Type>
+    Status submit(Other&&) {
+        static_assert(__is_base_of(Task, Other),
+                      "weft: submit() takes a task: weft::Job job([&] { ... }); pool.submit(job);");
+        static_assert(sizeof(Other) == 0,
+                      "weft: a task stays where it is until it has begun: give it a name, and submit that");
+        return Status::ok;
+    }
 
     // Queues a task from an interrupt handler: lock-free, a bounded number of steps but for retries that another
     // core's success causes; any priority, nested. Wakes a parked core but never powers one on (a start may not be

@@ -64,6 +64,12 @@ public:
 
     // `run` is called once per submit, on any core of the pool, in task context.
     constexpr explicit Task(Run run) : run_(run) {}
+    template <class Result, class Of, class... Arguments>
+    constexpr explicit Task(Result (Of::*)(Arguments...)) : run_(nullptr) {
+        static_assert(
+            sizeof(Of) == 0,
+            "weft: a task's run function is static, or derive from weft::TaskOf, which calls run()");
+    }
     Task(const Task&) = delete;
     Task& operator=(const Task&) = delete;
 
@@ -76,6 +82,18 @@ private:
 
 static_assert(sizeof(Plain<void*>) != sizeof(void*) || sizeof(Task) == 2 * sizeof(void*),
               "weft: a task is two words (wherever the port's words carry nothing extra)");
+
+// A task whose work is a member function of your class, `run()`:
+//
+//     struct Sample : weft::TaskOf<Sample> { void run() { filtered = fir(raw); } uint32_t raw = 0, filtered = 0; };
+template <class Self>
+class TaskOf : public Task {
+protected:
+    constexpr TaskOf() : Task(&TaskOf::call_run) {}
+
+private:
+    static void call_run(Task& self) { static_cast<Self&>(self).run(); }
+};
 
 // A task around a callable that is stored inside it: `weft::Job job([&] { blur(image); });`
 // Lives as long as any task; the callable runs once per submit.
@@ -90,6 +108,8 @@ private:
 
     Callable callable_;
 };
+template <class Callable>
+Job(Callable) -> Job<Callable>;
 
 namespace detail {
 

@@ -9,4 +9,6 @@
 #include <weft/task.hpp>
 #if WEFT_FORK_DEPTH
 #include <weft/fork_join.hpp>
+#include <weft/parallel.hpp>
+#include <weft/task_group.hpp>
 #endif

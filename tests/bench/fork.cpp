@@ -2,7 +2,7 @@
 // bench: a fork and its join where nobody has time to steal, over plain calls: Fibonacci numbers without a cut-off.
 #include "bench.hpp"
 
-#include <weft/fork_join.hpp>
+#include <weft/parallel.hpp>
 
 #include "figures.hpp"
 #include "machine.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// The ends of a range have one type: which one would -1 be here?
-// expect: weft: a range's ends have the same type; which one would -1 be in 0u..n?
+// The ends of a range have one type.
+// expect: weft: first and last of a range must have the same type; cast one
 #include <weft/weft.hpp>
 
 void loop(unsigned last) {

@@ -141,6 +141,36 @@ uint32_t fibonacci(Here here, uint32_t n) {
     return a + b;
 }
 
+// A Here in front of each form, of the calling worker or of nobody.
+void check_forms(Here here, uint32_t count) {
+    uint32_t calls = 0;
+    fork_join(here, [&] { ++calls; });
+    CHECK_EQ(calls, 1);
+    for (uint8_t& visit : visits) visit = 0;
+    parallel_for(here, 0u, count, 3, [](uint32_t i) { ++visits[i]; });
+    for (uint32_t i = 0; i < count; ++i) CHECK_EQ(visits[i], 1);
+    CHECK_EQ(parallel_reduce(
+                 here, 0u, count, 3, 0u, [](uint32_t i) { return i; },
+                 [](uint32_t a, uint32_t b) { return a + b; }),
+             count * (count - 1) / 2);
+    Atomic<uint32_t> sum{};
+    GroupTask one([&] { sum.fetch_add(1, relaxed); });
+    GroupTask other([&] { sum.fetch_add(10, relaxed); });
+    TaskGroup group(here);
+    group.run(one);
+    group.run(other);
+    group.wait();
+    CHECK_EQ(sum.load(relaxed), 11);
+}
+
+void B7_with_a_here() {
+    in_task([](Scheduler&) {
+        for (uint32_t round = 0; round < rounds(20); ++round) check_forms(Here(), 100);
+    });
+    check_forms(Here(), 50);
+    check_forms(Here::nobody(), 50);
+}
+
 void B7_nested() {
     in_task([](Scheduler&) {
         for (uint32_t round = 0; round < rounds(20); ++round) CHECK_EQ(nest(nested_levels), nested_leaves);
@@ -192,6 +222,27 @@ void B7_group_ends_before_wait() {
 using OnePool = weft::Pool<1, ring>;
 Room<OnePool> one_room;
 
+// A group with a pool: its children run when it is waited for, and may be run again then.
+void check_group_of(Scheduler& pool) {
+    Atomic<uint32_t> sum{};
+    GroupTask one([&] { sum.fetch_add(nest(1), relaxed); });
+    GroupTask other([&] { sum.fetch_add(nest(2), relaxed); });
+    TaskGroup group(pool);
+    group.wait();  // nothing yet
+    for (uint32_t turn = 1; turn <= 2; ++turn) {
+        group.run(one);
+        group.run(other);
+        CHECK_EQ(sum.load(relaxed), (turn - 1) * 30);
+        group.wait();
+        CHECK_EQ(sum.load(relaxed), turn * 30);
+    }
+    {
+        TaskGroup ends(pool);
+        ends.run(one);
+    }
+    CHECK_EQ(sum.load(relaxed), 65);
+}
+
 void check_calls(Scheduler& pool) {
     for (uint32_t round = 0; round < rounds(20); ++round) {
         uint32_t a = 0;
@@ -214,6 +265,14 @@ void check_calls(Scheduler& pool) {
                      pool, 1, 101, 0, 0, [](int i) { return i; },
                      [](int left, int right) { return left + right; }),
                  5050);
+        check_group_of(pool);
+        uint32_t called = 0;
+        auto add = [&](uint32_t by) { called += by; };
+        auto once = [&] { add(1); };
+        pool.call(once);
+        pool.call([&] { add(2); });
+        fork_join(pool, [&] { add(4); });
+        CHECK_EQ(called, 7);
     }
 }
 
@@ -251,6 +310,7 @@ void V10_core_of_another_pool() {
 constexpr tap::Test tests[] = {
     TEST(B7_loops_of_every_type),
     TEST(B7_nested),
+    TEST(B7_with_a_here),
     TEST(B7_outside_of_pools_runs_serially),
     TEST(B7_group_ends_before_wait),
     TEST(V10_boot_core_before_run),

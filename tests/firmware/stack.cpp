@@ -126,7 +126,7 @@ Atomic<uint32_t> branches_ended;
         }
     };
     Children<Branch, sibling_branches> children([](uint32_t) { return Branch(); });
-    if (serially) return branch(Here(nullptr), branch_levels, true);
+    if (serially) return branch(Here::nobody(), branch_levels, true);
     TaskGroup group;
     for (uint32_t i = 0; i < sibling_branches; ++i) group.run(children[i]);
     wait_for_a_while([&] {
@@ -135,7 +135,7 @@ Atomic<uint32_t> branches_ended;
     });
 }
 
-void grow_spine(bool serially) { spine(serially ? Here(nullptr) : Here(), spine_levels, serially); }
+void grow_spine(bool serially) { spine(serially ? Here::nobody() : Here(), spine_levels, serially); }
 
 void grow(void (*shape)(bool)) {
     branches_begun.store(0, relaxed);

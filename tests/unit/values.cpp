@@ -104,6 +104,25 @@ void Z2_sizes() {
     CHECK_EQ(alignof(Pool<2, 64>) % weft::Port::cache_line, 0);
 }
 
+struct Sample : weft::TaskOf<Sample> {
+    explicit Sample(uint32_t value) : raw(value) {}
+    void run() { filtered += 2 * raw; }
+    uint32_t raw;
+    uint32_t filtered = 0;
+};
+
+void Z2_task_of_calls_its_run() {
+    CHECK_EQ(sizeof(Sample), 4 * sizeof(void*));
+    Pool<1, 4>& pool = new_pool();
+    Sample samples[] = {Sample(1), Sample(20)};
+    for (Sample& sample : samples) CHECK_EQ(pool.submit(sample), Status::ok);
+    CHECK_EQ(pool.poll(9).tasks, 2);
+    CHECK_EQ(samples[0].filtered, 2);
+    CHECK_EQ(samples[1].filtered, 40);
+    pool.shutdown();
+    CHECK_EQ(pool.join(), Status::ok);
+}
+
 void Z2_job_keeps_its_callable() {
     Pool<1, 4>& pool = new_pool();
     std::string text = "the callable is moved, with what it has captured";
@@ -146,7 +165,8 @@ void E5_statuses_have_texts() {
 constexpr tap::Test tests[] = {
     TEST(Z3_batch_is_a_queue),           TEST(Z3_batch_pops_are_free),
     TEST(E4_batch_refuses_queued_tasks), TEST(Z2_sizes),
-    TEST(Z2_job_keeps_its_callable),     TEST(E5_statuses_have_texts),
+    TEST(Z2_job_keeps_its_callable),     TEST(Z2_task_of_calls_its_run),
+    TEST(E5_statuses_have_texts),
 };
 
 }  // namespace

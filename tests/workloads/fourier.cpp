@@ -89,11 +89,7 @@ void transform(Here here, const Complex* in, uint32_t stride, Complex* out, uint
     fork_join(
         here, [&](Here there) { transform(there, in, 2 * stride, out, half); },
         [&](Here there) { transform(there, in + stride, 2 * stride, out + half, half); });
-    if (here.deque() == nullptr) {
-        for (uint32_t k = 0; k < half; ++k) merge(k);
-    } else {
-        parallel_for(uint32_t(0), half, 8, merge);
-    }
+    parallel_for(here, uint32_t(0), half, 8, merge);
 }
 
 int64_t magnitude(int64_t value) { return value < 0 ? -value : value; }

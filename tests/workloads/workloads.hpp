@@ -72,6 +72,6 @@ void in(Scheduler& pool, Function function) {
     auto with_here = [&] { function(Here()); };
     fork_join(pool, with_here, [] {});
 }
-inline Here serially() { return Here(nullptr); }
+inline Here serially() { return Here::nobody(); }
 
 }  // namespace workloads

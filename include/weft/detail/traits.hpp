@@ -20,6 +20,13 @@ struct Choose<false, Then, Else> {
     using Type = Else;
 };
 
+template <bool>
+struct OnlyIf {};
+template <>
+struct OnlyIf<true> {
+    using Type = void;
+};
+
 // ---- Which temporaries a fork may copy
 
 // What cannot be assigned to, as closures cannot, and has a single call operator, which is const: it finds no way to

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft: loops and reductions over ranges of integers. Who shares the work, what callables may do and what panics:
+// weft/fork_join.hpp.
+//
+//     weft::parallel_for(0, rows, 8, [&](int row) { blur(image, row); });
+//     const uint64_t sum = weft::parallel_reduce(0, n, 64, uint64_t(0), [&](int i) { return squares[i]; },
+//                                                [](uint64_t a, uint64_t b) { return a + b; });
+#pragma once
+
+#include <weft/fork_join.hpp>
+
+namespace weft {
+inline namespace WEFT_ABI {
+namespace detail {
+
+// An integer's distances are counted in the unsigned type of its size, or of 32 bits: they do not overflow.
+template <class Index>
+using Count = typename Choose<sizeof(Index) == 8, uint64_t, uint32_t>::Type;
+
+template <class Index>
+Count<Index> distance(Index first, Index last) {
+    return first < last ? static_cast<Count<Index>>(last) - static_cast<Count<Index>>(first) : 0;
+}
+// The beginning of a range in the type of its end. 0u and a uint32_t may be two types, but have the same values.
+template <class Last, class First>
+Last beginning(First first) {
+    static_assert(sizeof(Last) <= 8 && static_cast<Last>(1) / static_cast<Last>(2) == static_cast<Last>(0),
+                  "weft: a range's ends are integers of at most 64 bits");
+    static_assert(sizeof(First) == sizeof(Last) && is_signed<First> == is_signed<Last>,
+                  "weft: first and last of a range must have the same type; cast one");
+    return static_cast<Last>(first);
+}
+template <class Index>
+Index advance(Index first, Count<Index> by) {
+    return static_cast<Index>(static_cast<Count<Index>>(first) + by);
+}
+// What callables see of a loop's variable: they may not change it.
+template <class Index>
+const Index& constant(const Index& index) {
+    return index;
+}
+
+// Chunks of `grain` in ascending order; whenever somebody has nothing to do, half of what is left is forked ("lazy
+// binary splitting", Tzannes et al., PPoPP 2010).
+template <class Index, class Body>
+void loop(ForkDeque* deque, Index first, Count<Index> count, Count<Index> grain, Body& body) {
+    while (count > grain) {
+        if (deque != nullptr && deque->wanted()) {
+            const Count<Index> half = count / 2;
+            const Index middle = advance(first, half);
+            auto lower = [&](Here here) { loop(HereAccess::deque(here), first, half, grain, body); };
+            auto upper = [&](Here here) { loop(HereAccess::deque(here), middle, count - half, grain, body); };
+            fork(deque, lower, upper);
+            return;
+        }
+        const Index end = advance(first, grain);
+        for (; first != end; ++first) body(constant(first));
+        count -= grain;
+    }
+    for (; count != 0; --count, ++first) body(constant(first));
+}
+
+template <class Index, class T, class Map, class Combine>
+T reduce(ForkDeque* deque, Index first, Count<Index> count, Count<Index> grain, T sum, Map& map,
+         Combine& combine, const T& identity) {
+    while (count > grain) {
+        if (deque != nullptr && deque->wanted()) {
+            const Count<Index> half = count / 2;
+            const Index middle = advance(first, half);
+            T right = identity;
+            auto lower = [&](Here here) {
+                sum = reduce(HereAccess::deque(here), first, half, grain, static_cast<T&&>(sum), map, combine,
+                             identity);
+            };
+            auto upper = [&](Here here) {
+                right = reduce(HereAccess::deque(here), middle, count - half, grain, identity, map, combine,
+                               identity);
+            };
+            fork(deque, lower, upper);
+            return static_cast<T>(combine(static_cast<T&&>(sum), static_cast<T&&>(right)));
+        }
+        const Index end = advance(first, grain);
+        for (; first != end; ++first)
+            sum = static_cast<T>(combine(static_cast<T&&>(sum), map(constant(first))));
+        count -= grain;
+    }
+    for (; count != 0; --count, ++first)
+        sum = static_cast<T>(combine(static_cast<T&&>(sum), map(constant(first))));
+    return sum;
+}
+
+}  // namespace detail
+
+// body(i) for every i of first..last-1, each once; an empty or reversed range: nothing. `First`, `Last`: integers of
+// one size (at most 64 bits) and sign; every range of them is good. `grain`: at most so many are run in one go, in
+// ascending order; only if a core has nothing to do then, the rest is halved (while it is more than `grain`, so a half
+// has at least half of `grain`). A small grain costs little: it is the bound after which an idle core gets its share.
+// 0 is taken as 1; as large as the range: serial. It is converted to a uint32_t (uint64_t where the ends have 64 bits):
+// -1 is serial; 2^32 with ends of 32 bits is 0, hence 1. A Here or a pool may stand in front. Panics: as fork_join().
+template <class First, class Last, class Body>
+void parallel_for(Here here, First first, Last last, detail::Count<Last> grain, Body&& body) {
+    const Last begin = detail::beginning<Last>(first);
+    detail::loop(detail::HereAccess::deque(here), begin, detail::distance(begin, last),
+                 grain != 0 ? grain : 1, body);
+}
+template <class First, class Last, class Body>
+void parallel_for(First first, Last last, detail::Count<Last> grain, Body&& body) {
+    parallel_for(Here(), first, last, grain, body);
+}
+template <class First, class Last, class Body>
+void parallel_for(Scheduler& pool, First first, Last last, detail::Count<Last> grain, Body&& body) {
+    auto all = [&] { parallel_for(first, last, grain, body); };
+    pool.call(all);
+}
+
+// combine(... combine(identity, map(first)) ..., map(last-1)), with the brackets wherever the range was split:
+// combine must be associative, but need not commute; `identity` must be neutral. identity for an empty or reversed
+// range. T is copied. T holds whatever number map and combine return, or the call does not compile: no sum of 64-bit
+// numbers in the int of a 0, nor of signed ones in a 0u. (uint16_t + uint16_t is an int, which counts as a uint16_t.)
+// All else as above. (Floating point: sums depend on the brackets, hence on chance.)
+template <class First, class Last, class T, class Map, class Combine>
+T parallel_reduce(Here here, First first, Last last, detail::Count<Last> grain, T identity, Map&& map,
+                  Combine&& combine) {
+    using Mapped = decltype(map(detail::any<const Last&>()));
+    static_assert(
+        detail::holds<T, Mapped>(),
+        "weft: parallel_reduce's result has the type of its identity, which does not hold what map returns");
+    static_assert(
+        detail::takes<T, decltype(combine(detail::any<T>(), detail::any<Mapped>()))>() &&
+            detail::takes<T, decltype(combine(detail::any<T>(), detail::any<T>()))>(),
+        "weft: parallel_reduce's result has the type of its identity, which does not hold what combine "
+        "returns");
+    const Last begin = detail::beginning<Last>(first);
+    return detail::reduce(detail::HereAccess::deque(here), begin, detail::distance(begin, last),
+                          grain != 0 ? grain : 1, T(identity), map, combine, identity);
+}
+template <class First, class Last, class T, class Map, class Combine>
+T parallel_reduce(First first, Last last, detail::Count<Last> grain, T identity, Map&& map,
+                  Combine&& combine) {
+    return parallel_reduce(Here(), first, last, grain, static_cast<T&&>(identity), map, combine);
+}
+template <class First, class Last, class T, class Map, class Combine>
+T parallel_reduce(Scheduler& pool, First first, Last last, detail::Count<Last> grain, T identity, Map&& map,
+                  Combine&& combine) {
+    T result = identity;
+    auto all = [&] { result = parallel_reduce(first, last, grain, identity, map, combine); };
+    pool.call(all);
+    return result;
+}
+
+}  // namespace WEFT_ABI
+}  // namespace weft

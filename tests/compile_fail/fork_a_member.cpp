@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// A member function needs an object.
+// expect: weft: fork_join runs what can be called without arguments, or with a weft::Here
+#include <weft/weft.hpp>
+
+struct Sample {
+    void run() {}
+};
+void fork() {
+    weft::fork_join([] {}, &Sample::run);
+}
