@@ -12,8 +12,8 @@
 //     nothing    in the task that calls, so in its pool: the cores of that pool share the work. Outside of all pools
 //                everything is run serially, by the calling core.
 //     a Here     the same, without looking the worker up.
-//     a pool     from outside of its tasks, as Scheduler::call(): the calling core works for the pool meanwhile if it is
-//                one of its cores; otherwise it sleeps until a worker has done it.
+//     a pool     from outside of its tasks, as Scheduler::call(): the calling core works for the pool meanwhile if it
+//                is one of its cores; otherwise it sleeps until a worker has done it.
 // Not in interrupt handlers. "Panics" below: with WEFT_CHECKS=1, as soon as something is forked or joined that way;
 // otherwise undefined.
 //
@@ -43,9 +43,9 @@ namespace detail {
 struct HereAccess;
 }
 
-// The worker that the calling core is, inside a task; nobody, outside of all pools: then all is run serially. To be made
-// where it is used, or handed down within one callable; on another core or in another pool it panics. Who forks often
-// saves the look-up:
+// The worker that the calling core is, inside a task; nobody, outside of all pools: then all is run serially. To be
+// made where it is used, or handed down within one callable; on another core or in another pool it panics. Who forks
+// often saves the look-up:
 //
 //     long fib(weft::Here here, long n) {
 //         if (n < 2) return n;

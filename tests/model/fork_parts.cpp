@@ -163,4 +163,64 @@ MODEL_SCENARIO(fork_parts_uncovered_pct, Uncovered).mode(model::Mode::pct).execu
 
 #endif
 
+// Two parts that wait for each other, forked last.
+struct TwoParts : Coarse<2> {
+    void parts() {
+        weft::fork_join([this] { part(); }, [this] { part(); });
+    }
+};
+
+// Result: Never (waits for ever). Core 1 is off, and the first fork starts it. When it has checked in it is not on its
+// way any more, and has yet to begin its first search: it is idle from the first moment on.
+template <bool visits>
+struct ArrivesBetween : TwoParts {
+    void body() {
+        fork_nothing();
+        fork_nothing();
+        parts();
+    }
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            forget_pools();
+            if (visits) {
+                pool.call([this] { body(); });
+                pool.shutdown();
+                return;
+            }
+            root.submit_to(pool, [this] { body(); });
+            must(pool.run());
+        });
+        on.late_core(1);
+    }
+};
+MODEL_SCENARIO(fork_parts_for_who_arrives, ArrivesBetween<false>).stale_reads(0);
+MODEL_SCENARIO(fork_parts_of_a_call_for_who_arrives, ArrivesBetween<true>).stale_reads(0);
+
+// Result: Never (waits for ever). Core 1 is off. A tick comes between the owner's look and its offer: the handler makes
+// the offer, but may start nobody. So the owner does.
+template <bool ticks_on>
+struct ColdTick : TwoParts {
+    weft::Atomic<uint32_t> here{0};
+    void part() {
+        ++runs;
+        here.fetch_add(1, weft::release);
+        while (here.load(weft::acquire) != 2) {
+            weft::Port::relax();
+            if (ticks_on) pool.offer_from_isr();  // what a handler would do just here
+        }
+    }
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            forget_pools();
+            pool.call([this] { weft::fork_join([this] { part(); }, [this] { part(); }); });
+            pool.shutdown();
+        });
+        on.late_core(1);
+        on.interrupt(
+            0, [this] { pool.offer_from_isr(); }, 1, model::Occurs::may);
+    }
+};
+MODEL_SCENARIO(fork_parts_offered_by_a_tick, ColdTick<false>).preemptions(0).stale_reads(0);
+MODEL_SCENARIO(fork_parts_offered_by_ticks, ColdTick<true>).preemptions(0).stale_reads(0);
+
 }  // namespace
