@@ -13,7 +13,9 @@ using detail::count;
 Task* Scheduler::next_shared(Worker& worker) {
     worker.fair_at.set(worker.counters.executed.own() + WEFT_FAIR_INTERVAL);
     retry_starts();
-    return search_shared(worker);
+    Task* const task = search_shared(worker);
+    if (task != nullptr) forks_[worker.core].set_idle(false);  // it has come with nothing to do, see work()
+    return task;
 }
 
 // What others hand to this worker or to all: own pinned queue, own overflow, the injector. Most often there is nothing.

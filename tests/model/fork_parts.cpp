@@ -177,8 +177,13 @@ struct ArrivesBetween : TwoParts {
     void body() {
         fork_nothing();
         fork_nothing();
-        parts();
+        judged = pool.stats(1).executed == 0;  // otherwise it has stolen one of these, and ends that at some time
+        if (judged) parts();
     }
+    void finish() {
+        if (judged) TwoParts::finish();
+    }
+    bool judged = false;
     void cores(model::Program& on) {
         on.core(0, [this] {
             forget_pools();
