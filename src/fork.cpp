@@ -74,6 +74,7 @@ inline bool ForkDeque::offer_oldest() {
         --owed;
     }
     owed_.store(owed, relaxed);  // relaxed: as bottom_
+    if (bottom == before) ask();  // too deep: for a less deep one
     return bottom != before;
 }
 

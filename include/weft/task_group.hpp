@@ -87,7 +87,8 @@ public:
             fork(frame);
         }
     }
-    template <class Other>
+    template <class Other, class = typename detail::OnlyIf<
+                               !__is_base_of(detail::GroupFrame, typename detail::Bare<Other>::T)>::Type>
     void run(Other&&) {
         static_assert(sizeof(Other) == 0,
                       "weft: TaskGroup::run() takes a weft::GroupTask: weft::GroupTask child([&] { ... });");

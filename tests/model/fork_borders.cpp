@@ -345,39 +345,4 @@ struct Leaves : Border<2> {
 MODEL_SCENARIO(fork_group_of_leaves, Leaves<true>);
 MODEL_SCENARIO(fork_second_callables, Leaves<false>);
 
-// Result: Never (deadlock). Core 0 stays in the small pool; a task there forks in the larger one. Core 1 runs the stolen
-// child, which calls the small pool. It must not sleep until core 0 has done that, as core 0 waits for the child.
-struct CallsBackToWhoWaits {
-    weft::Pool<1, 2> small;
-    weft::Pool<2, 2> large;
-    weft::Atomic<uint32_t> stolen{0};
-    unsigned runs = 0;
-    Root root;
-    void cores(model::Program& on) {
-        on.core(0, [this] {
-            forget_pools();
-            root.submit_to(small, [this] {
-                large.call([this] {
-                    weft::fork_join(
-                        [this] {
-                            while (stolen.load(weft::acquire) == 0) weft::Port::relax();
-                        },
-                        [this] {
-                            stolen.store(1, weft::release);
-                            small.call([this] { ++runs; });
-                        });
-                });
-                large.shutdown();
-            });
-            must(small.run());
-        });
-        on.core_at_rest(1, [this] {
-            forget_pools();
-            must(large.run());
-        });
-    }
-    void finish() { model::check(runs == 1, "the callable runs exactly once"); }
-};
-MODEL_SCENARIO(call_back_to_who_waits, CallsBackToWhoWaits).preemptions(1).stale_reads(1);
-
 }  // namespace

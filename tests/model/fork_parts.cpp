@@ -177,7 +177,8 @@ struct ArrivesBetween : TwoParts {
     void body() {
         fork_nothing();
         fork_nothing();
-        judged = pool.stats(1).executed == 0;  // otherwise it has stolen one of these, and ends that at some time
+        judged =
+            pool.stats(1).executed == 0;  // otherwise it has stolen one of these, and ends that at some time
         if (judged) parts();
     }
     void finish() {
