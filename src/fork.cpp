@@ -320,8 +320,8 @@ using detail::ForkDeque;
 void Scheduler::offered(ForkDeque& deque, uint32_t chances) {
     static_cast<void>(notify(chances));  // with the fence [I1], before the look for who sleeps
     if (!deque.hungry()) deque.owe(idle_cores());
-    // A handler starts nobody: so the owner's next look at the deque shall, which may be what it interrupted. relaxed: a
-    // hint
+    // A handler starts nobody: so the owner's next look at the deque shall, which may be what it interrupted.
+    // relaxed: a hint
     if (chances == from_isr && (idle_.load(relaxed) & can_start) != 0) deque.ask();
     tell_joiners();
 }

@@ -74,8 +74,8 @@ inline bool Scheduler::move(Worker& worker, detail::Power from, detail::Power to
 inline Scheduler::Worker& Scheduler::arrive(detail::Power how) {
     Worker& worker = *own();
     // From now on nobody starts this core. A start may be under way while it comes here by itself, by run() or poll():
-    // then it is withdrawn, here or by start(), whoever comes later. [T1] acquire: what start() posted; release: that it
-    // is idle, for who finds that it is not on its way any more.
+    // then it is withdrawn, here or by start(), whoever comes later.
+    // [T1] acquire: what start() posted; release: that it is idle, for who finds that it is not on its way any more.
     if (worker.power.exchange(detail::word(how), acq_rel) == detail::word(detail::Power::starting) &&
         Port::cancel_start(worker.core, this)) {
         leave();

@@ -136,8 +136,10 @@ Polled Scheduler::poll(uint32_t max_tasks) {
 // The life of the calling core as a worker, between enter() and leave(). `max_tasks`: how many tasks it runs at most,
 // not waiting for any; or 0: it stays until the pool closes, parking when there is nothing to do. Returns how many.
 uint32_t Scheduler::work(uint32_t max_tasks) {
+#if WEFT_FORK_DEPTH
     // It has nothing to do yet, unless an earlier poll() has left it something.
     forks_[Port::core_id()].set_idle(max_tasks == 0 && !workers_[Port::core_id()].ring.looks_nonempty());
+#endif
     Worker& worker = arrive(WEFT_FORK_DEPTH != 0 && max_tasks == 0 ? Power::stays : Power::on);
     // There is work somewhere: a core that stays takes the waking role for its search if that is free, unless it has
     // tasks of its own from an earlier poll().

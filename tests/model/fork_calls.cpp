@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Model: calls between pools, a start that gets overdue at a join, depths behind a stolen child, and a pin beside a core
-// that is waking.
+// Model: calls between pools, a start that gets overdue at a join, depths behind a stolen child, and a pin beside a
+// core that is waking.
 #include "forks.hpp"
 
 // A way to a private member that no header need know of.
@@ -21,8 +21,8 @@ template struct Look<Base, &weft::detail::ForkDeque::base_>;
 
 namespace {
 
-// Result: Never (deadlock). Core 0 stays in the small pool; a task there forks in the larger one. Core 1 runs the stolen
-// child, which calls the small pool: core 1 must not sleep until core 0 has done it, as core 0 waits for the child.
+// Result: Never (deadlock). Core 0 stays in the small pool; a task there forks in the larger one. Core 1 runs the
+// stolen child, which calls the small pool. It must not sleep until core 0 has done that: core 0 waits for the child.
 struct CallsBackToWhoWaits {
     weft::Pool<1, 2> small;
     weft::Pool<2, 2> large;
@@ -57,8 +57,8 @@ struct CallsBackToWhoWaits {
 MODEL_SCENARIO(call_back_to_who_waits, CallsBackToWhoWaits).preemptions(1).stale_reads(1);
 
 // Result: Never (waits for ever). Core 1 was started for a child and does not come. Its deadline passes while the owner
-// runs its own part; the group's wait then finds somebody hungry and nothing more to offer, so it must look at the start:
-// it is withdrawn, core 2 is started, and takes the first child beside the second one. They wait for each other.
+// runs its own part. The group's wait then finds somebody hungry and nothing more to offer, so it must look at the
+// start: it is withdrawn, core 2 is started, and takes the first child beside the second one. They wait for each other.
 struct OverdueAtAJoin {
     weft::Pool<3, 2> pool;
     weft::Atomic<uint32_t> here{0};
