@@ -73,7 +73,7 @@ inline bool ForkDeque::offer_oldest() {
         ++bottom;
         --owed;
     }
-    owed_.store(owed, relaxed);  // relaxed: as bottom_
+    owed_.store(owed, relaxed);   // relaxed: as bottom_
     if (bottom == before) ask();  // too deep: for a less deep one
     return bottom != before;
 }
