@@ -86,8 +86,11 @@ endif
 include port/$(PORT)/port.mk
 PORT_SOURCES := $(wildcard port/$(PORT)/*.cpp port/$(PORT)/*.S)
 
-ifeq ($(call given,APP)$(wildcard tests/$(APP)/*.cpp),command)
-$(error weft: there is no app "$(APP)": tests/$(APP) has no sources)
+# An app is a folder of tests/, or one of the examples.
+EXAMPLES := $(filter-out examples/board_main.cpp,$(wildcard examples/*.cpp))
+EXAMPLE := $(filter examples/$(APP).cpp,$(EXAMPLES))
+ifeq ($(call given,APP)$(EXAMPLE)$(wildcard tests/$(APP)/*.cpp),command)
+$(error weft: there is no app "$(APP)": no sources in tests/$(APP), and no examples/$(APP).cpp)
 endif
 ifeq ($(PORT)$(filter-out direct,$(MODE)),host$(or $(MODE),none))
 $(error weft: MODE=$(MODE) is for emulated boards: the host's program runs directly)
@@ -173,7 +176,8 @@ LINK_FLAGS := $(PORT_FLAGS) $(MACHINE) $(SANITIZE_FLAGS) $(LINK_BARE)
 
 APPS := unit host_port conformance stress firmware bench demo workloads
 LIB_SOURCES := $(wildcard src/*.cpp) $(PORT_SOURCES)
-IMAGE_SOURCES := $(BOARD_SOURCES) $(wildcard tests/kit/*.cpp)
+IMAGE_SOURCES := $(BOARD_SOURCES) $(if $(EXAMPLE),examples/board_main.cpp,$(wildcard tests/kit/*.cpp))
+APP_SOURCES := $(or $(EXAMPLE),$(wildcard tests/$(APP)/*.cpp))
 
 # Everything that decides what an object looks like: objects are rebuilt when it changes. Scripts read it too.
 define CONFIG
@@ -217,7 +221,8 @@ $(B)/libweft.a: $(call objects,$(LIB_SOURCES))
 	$(Q)rm -f $@
 	$(Q)$(AR) rcsD $@ $^
 
-$(IMAGE): $(call objects,$(wildcard tests/$(APP)/*.cpp) $(IMAGE_SOURCES)) $(B)/libweft.a $(LINKER_SCRIPT)
+$(B)/examples/%.cpp.o: APP_FLAGS += -Dmain=example_main
+$(IMAGE): $(call objects,$(APP_SOURCES) $(IMAGE_SOURCES)) $(B)/libweft.a $(LINKER_SCRIPT)
 	$(call say,link,$@)
 	$(Q)$(CXX) $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(B)/libweft.a $(LIBS)
 
