@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Hello: two tasks, and the pool ends. On Linux, from the top of the tree:
 //
-//     g++ -std=c++17 -pthread -Iinclude -Iport -Iport/host examples/hello.cpp src/*.cpp port/host/*.cpp -o hello && ./hello
+//     g++ -std=c++17 -pthread -Iinclude -Iport -Iport/host examples/hello.cpp src/*.cpp port/host/*.cpp
+//         -o hello && ./hello
 //
 // On an emulated board: make run APP=hello BOARD=mps2-an521
 // [readme]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// From an interrupt to a task: the handler takes what the hardware has and hands the rest to the pool. submit_from_isr()
-// takes no lock and may be called from any priority. A core that sleeps in WFE or WFI is woken for it.
+// From an interrupt to a task: the handler takes what the hardware has and hands the rest to the pool.
+// submit_from_isr() takes no lock and may be called from any priority. A core that sleeps in WFE or WFI is woken for
+// it.
 #include <weft/weft.hpp>
 
 #include "machine.hpp"
