@@ -4,16 +4,12 @@
 
 #include <weft/weft.hpp>
 
+#include "reveal.hpp"
 #include "tap.hpp"
 
 namespace tap {
 namespace portrait {
 
-// The names of private members may be said in an explicit instantiation; this hands them out.
-template <class Tag, auto member>
-struct Reveal {
-    friend constexpr auto reveal(Tag) { return member; }
-};
 struct Idle {
     friend constexpr auto reveal(Idle);
 };

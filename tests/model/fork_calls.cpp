@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Model: calls between pools, a start that gets overdue at a join, depths behind a stolen child, and a pin beside a
 // core that is waking.
+#include "../kit/reveal.hpp"
 #include "forks.hpp"
 
-// A way to a private member that no header need know of.
-template <class Tag, typename Tag::type member>
-struct Look {
-    friend typename Tag::type get(Tag) { return member; }
-};
+namespace tap {
+namespace portrait {
+
 struct Forks {
-    using type = weft::detail::ForkDeque* const weft::Scheduler::*;
-    friend type get(Forks);
+    friend constexpr auto reveal(Forks);
 };
-template struct Look<Forks, &weft::Scheduler::forks_>;
 struct Base {
-    using type = weft::Published<uint32_t> weft::detail::ForkDeque::*;
-    friend type get(Base);
+    friend constexpr auto reveal(Base);
 };
-template struct Look<Base, &weft::detail::ForkDeque::base_>;
+template struct Reveal<Forks, &weft::Scheduler::forks_>;
+template struct Reveal<Base, &weft::detail::ForkDeque::base_>;
+
+}  // namespace portrait
+}  // namespace tap
 
 namespace {
 
@@ -111,8 +111,9 @@ struct BaseComesBack {
     }
     void finish() {
         for (unsigned core : {0, 1}) {
-            const weft::detail::ForkDeque& deque = (pool.*get(Forks()))[core];
-            model::check((deque.*get(Base())).own() == 0, "the depth of the first fork is as before");
+            const weft::detail::ForkDeque& deque = (pool.*reveal(tap::portrait::Forks()))[core];
+            model::check((deque.*reveal(tap::portrait::Base())).own() == 0,
+                         "the depth of the first fork is as before");
         }
     }
 };
