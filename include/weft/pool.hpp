@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: Pool, a scheduler with its memory.
+/// @file
+/// Pool: a scheduler with its memory.
 #pragma once
 
 #include <weft/scheduler.hpp>
@@ -40,19 +41,23 @@ private:
 
 }  // namespace detail
 
-// A pool for up to `Cores` cores (ids 0..Cores-1), each with a ring of `RingSize` tasks; more tasks overflow into
-// intrusive lists, so there is no limit and nothing is allocated. Constant-initialised, usable before main():
-//
-//     WEFT_CONSTINIT weft::Pool<4> pool{};
-//
-// The {} matters for arrays (see WEFT_CONSTINIT). A pool whose constructor has never run takes no tasks: checked builds
-// panic where it is used, others answer closed.
-// No core is started before the first submit needs one. See Scheduler for the interface.
+/// A pool for up to `Cores` cores (1..24, ids 0..Cores-1), each with a ring of `RingSize` tasks (a power of two,
+/// 2..65536). More tasks overflow into intrusive lists, so there is no limit and nothing is allocated. No core is
+/// started before the first submit needs one. A pool is used once: after join() it takes no tasks any more.
+/// Scheduler has the interface.
+///
+///     WEFT_CONSTINIT weft::Pool<4> pool{};
+///
+/// The {} matters for arrays (see WEFT_CONSTINIT). A pool whose constructor has never run takes no tasks: checked
+/// builds panic where it is used, others return closed.
+/// @lifetime It must outlive every call into it and every core that works for it: until join() has returned.
 template <uint32_t Cores, uint32_t RingSize = 64>
 class Pool : private detail::PoolMemory<Cores, RingSize>, public Scheduler {
     using Memory = detail::PoolMemory<Cores, RingSize>;
 
 public:
+    /// Constant-initialised: a pool at namespace scope may be used before main().
+    /// @context Any context; no core may use the pool before its constructor has ended.
     constexpr Pool() : Scheduler(Memory::workers, Memory::forks, Cores) {}
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: Scheduler, everything a pool does. Not a template: one copy of the code serves pools of every size.
+/// @file
+/// Scheduler: everything that a pool does. Not a template: one copy of the code serves pools of every size.
 #pragma once
 
 #include <weft/batch.hpp>
@@ -28,52 +29,62 @@ inline constexpr bool is_submitted<Argument&> = __is_base_of(Task, Argument) || 
 
 }  // namespace detail
 
-// A snapshot of one core's counters (or of their sums). 32-bit words that wrap; compare by difference.
+/// A snapshot of one core's counters, or of their sums. Each counts events in 32 bits and wraps: compare by difference.
+/// A forked child that another core takes counts there as a task, in `executed` and in `stolen`. One that its owner
+/// runs counts nowhere.
 struct CoreStats {
-    // A forked child that another core takes counts there as a task, in `executed` and in `stolen`; one that its owner
-    // runs counts nowhere.
-    uint32_t executed = 0;        // tasks run
-    uint32_t submitted = 0;       // tasks accepted from tasks running on the core
-    uint32_t stolen = 0;          // steals: of half a ring, of what fits of an overflow, of a forked child
-    uint32_t steal_attempts = 0;  // victims looked at (not by a core that waits in a join)
-    uint32_t overflows = 0;       // times the ring was full
-    uint32_t parks = 0;           // times the core went to sleep, and woke again
-    uint32_t wakes = 0;           // times it woke because there was something for it
-    uint32_t spurious_wakes = 0;  // times it woke for nothing and went on sleeping
+    uint32_t executed = 0;        ///< tasks run
+    uint32_t submitted = 0;       ///< tasks accepted from tasks that ran on the core
+    uint32_t stolen = 0;          ///< steals: of half a ring, of what fits of an overflow, of a forked child
+    uint32_t steal_attempts = 0;  ///< victims looked at (not by a core that waits in a join)
+    uint32_t overflows = 0;       ///< times the ring was full
+    uint32_t parks = 0;           ///< times the core went to sleep, and woke again
+    uint32_t wakes = 0;           ///< times it woke because there was something for it
+    uint32_t spurious_wakes = 0;  ///< times it woke for nothing and went on sleeping
 };
 
+/// What becomes of the tasks that are queued at Scheduler::shutdown().
 enum class Shutdown : uint8_t {
-    drain,    // every accepted task still runs; join() returns after the last
-    abandon,  // running tasks end, queued ones are handed back by join()
+    drain,    ///< every accepted task still runs; join() returns after the last
+    abandon,  ///< running tasks end, queued ones are handed back by join()
 };
 
-// What a poll() did. ok and no task: there was nothing to do, or other cores were faster.
+/// What Scheduler::poll() did. ok and no task: there was nothing to do, or other cores were faster.
 struct Polled {
-    Status
-        status;  // ok; or why the calling core may not work for the pool, as run() says it: then no task was run
-    uint32_t tasks;  // that were run
+    Status status;  ///< ok; or as run(), why the calling core may not work for the pool: then no task was run
+    uint32_t tasks;  ///< how many tasks were run
 };
 
-// The pool's interface; create a Pool<Cores>. "Worker" below: a core inside run() or poll(), or one that weft
-// started. A pool must outlive every call into it and every core that works for it; join() says when the latter is
-// true.
+/// The interface of a pool; create a Pool<Cores>. *Worker* below: a core inside run() or poll(), or one that weft
+/// started. *Core of the pool*: one with an id 0..Cores-1, as Port::core_id() counts; any other is *foreign*. "Checked
+/// builds" (WEFT_CHECKS=1) report a misuse that is otherwise undefined.
+/// @lifetime A pool must outlive every call into it and every core that works for it. When join() has returned, no
+/// core works for it any more.
 class Scheduler {
 public:
     Scheduler(const Scheduler&) = delete;
     Scheduler& operator=(const Scheduler&) = delete;
 
-    // Queues a task; it runs once, on any core. Task context, any core, also before main() and from foreign cores.
-    // From a task of this pool it goes to the worker's own ring, otherwise to the injector. Wakes a parked core if
-    // none is searching; powers one on if none is parked and the pool has cores that are off. A core that does so
-    // from outside is taken to run code of its own: this pool does not start it, it may come by run() or poll().
-    // Returns closed; checked builds also misaligned_task, null_run, already_queued, wrong_context (ISR).
+    /// Queues a task; it runs once, on any core of the pool. From a task of this pool it goes to the worker's own ring,
+    /// otherwise to the injector. Wakes a parked core if none is searching; powers one on if none is parked and the
+    /// pool has cores that are off. A core that submits from outside is taken to run code of its own: this pool does
+    /// not start it, but it may come by run() or poll().
+    /// @context Task context of any core, foreign ones too; also before main() and in tasks.
+    /// @return ok, closed; in checked builds also misaligned_task, null_run, already_queued, wrong_context (interrupt
+    /// handler).
+    /// @lifetime The task stays alive and in place until its run function starts.
     Status submit(Task& task);
 
-    // Queues all tasks of the batch with one notify and leaves the batch empty; on any other answer than ok the batch
-    // keeps them. An empty batch is ok. Contexts and answers as submit(Task&).
+    /// Queues all tasks of the batch, with one wake, and leaves the batch empty. If it does not return ok, the batch
+    /// keeps its tasks. An empty batch is ok.
+    /// @context As submit(Task&).
+    /// @return ok, closed; in checked builds also wrong_context (interrupt handler).
+    /// @lifetime Each task stays alive and in place until its run function starts; the batch need not.
     Status submit(Batch& batch);
 
-    // For whatever else is submitted: what to do instead.
+    /// For whatever else is submitted: the message says what to do instead.
+    /// @context Does not compile.
+    /// @return Nothing: it does not compile.
     template <class Other, class = typename detail::OnlyIf<!detail::is_submitted<Other&&>>::Type>
     Status submit(Other&&) {
         static_assert(__is_base_of(Task, Other),
@@ -83,70 +94,95 @@ public:
         return Status::ok;
     }
 
-    // Queues a task from an interrupt handler: lock-free, a bounded number of steps but for retries that another
-    // core's success causes; any priority, nested. Wakes a parked core but never powers one on (a start may not be
-    // possible in an ISR): with every core off, the task waits for the next submit(), run() or poll(). Answers as
-    // submit(Task&).
+    /// Queues a task from an interrupt handler. Lock-free: a bounded number of steps, but for retries that another
+    /// core's success causes. Wakes a parked core but never powers one on, which may not be possible in a handler: with
+    /// every core off, the task waits for the next submit(), run() or poll().
+    /// @context Any context of any core; interrupt handlers of any priority, nested.
+    /// @return ok, closed; in checked builds also misaligned_task, null_run, already_queued.
+    /// @lifetime As submit(Task&).
     Status submit_from_isr(Task& task);
 
-    // Queues a task that runs on `core` only. Task context. A core that is off is started first: core_unavailable if
-    // that fails. A core that is on its way but does not come keeps the task until it does, or join() hands it back.
-    // Several tasks pinned to one core run in no promised order.
-    // The calling core may name itself before it calls run(). Otherwise as submit(Task&), and unknown_core.
+    /// Queues a task that runs on `core` only. A core that is off is started first. If a core is on its way but does
+    /// not come, the task waits until it does, or until join() hands it back. Several tasks pinned to one core run in
+    /// no promised order. The calling core may name itself before it calls run().
+    /// @context As submit(Task&).
+    /// @return ok, closed, unknown_core, core_unavailable (it is off and could not be started); in checked builds also
+    /// misaligned_task, null_run, already_queued, wrong_context (interrupt handler).
+    /// @lifetime As submit(Task&).
     Status submit_on(uint32_t core, Task& task);
 
-    // The calling core becomes a worker until shutdown; returns ok then. Task context of a core 0..Cores-1 that is
-    // not a worker already (wrong_context) and not in an ISR. closed: the pool was joined before. unknown_core: other
-    // id.
+    /// The calling core becomes a worker and stays one until shutdown(). It sleeps while there is nothing to do.
+    /// @context Task context of a core of the pool that is not a worker of it already.
+    /// @return ok after the shutdown; unknown_core (a foreign core); wrong_context (a worker already; in checked builds
+    /// also an interrupt handler); closed (the pool is being joined, or was).
     Status run();
 
-    // The calling core runs at most `max_tasks` tasks and returns; for a super-loop. Contexts and statuses as run().
-    // Tasks it leaves in its ring remain there for other cores to steal and for its next poll(). poll(0) does nothing.
+    /// The calling core runs at most `max_tasks` tasks and returns; for a super-loop. It does not sleep. Tasks that it
+    /// leaves in its ring remain there for other cores to steal and for its next poll(). poll(0) does nothing.
+    /// @context As run().
+    /// @return how many tasks were run, and a status as of run().
     Polled poll(uint32_t max_tasks);
 
-    // Ends the pool: submits are refused from now on, workers leave. Any context, any core. Returns at once; a second
-    // call may turn drain into abandon and otherwise changes nothing. Follow it with join().
+    /// Ends the pool: submits are refused from now on, and workers leave when they find nothing more. Returns at once.
+    /// A second call may turn drain into abandon and otherwise changes nothing. Follow it with join().
+    /// @context Any context of any core, in a task of the pool too.
     [[gnu::cold]] void shutdown(Shutdown mode = Shutdown::drain);
 
-    // Waits until shutdown() was called and every worker has left. Sees all that every task wrote; the pool may be
-    // destroyed at once. Not from a worker or an ISR, one core at a time: wrong_context.
-    // Tasks that have not run (abandon; pinned to a core that never came) go to `left_over`, ready to be submitted
-    // elsewhere. Without a batch they are only released: as asked for after abandon; after drain the status is
-    // left_over then. After drain, what any core may run is run here first. ok again once a join has returned.
+    /// As join(Batch&), for those who do not want tasks back: what has not run is released, free for any use.
+    /// @context As join(Batch&).
+    /// @return ok; wrong_context; left_over: after a drain, tasks could not be run (pinned to a core that never came).
     Status join();
+    /// Waits until shutdown() was called and every worker has left. Sees all that every task wrote, and the pool may be
+    /// destroyed at once. After drain, what any core may run is run here first. Tasks that have not run (abandon; or
+    /// pinned to a core that never came) are appended to `left_over`, ready to be submitted elsewhere.
+    /// @context Task context of any core that is not a worker of the pool, foreign ones too; one core at a time.
+    /// @return ok, and ok again once a join has returned; wrong_context (a worker; another core is in join(); in
+    /// checked builds also an interrupt handler).
     [[gnu::cold]] Status join(Batch& left_over);
 
 #if WEFT_FORK_DEPTH
-    // Runs callable() as if in a task of this pool, and returns when it has returned: what fork_join() and its like do
-    // with a pool. The calling core works for the pool meanwhile, if it may (as with poll()); another
-    // core sleeps until a worker has done it. Simply here and now (and serially, unless inside a task of another
-    // pool) if the pool is closed or abandoned, if no core of it is in run(), was started or can be, or if another core
-    // calls from within a task that a worker of another pool runs. Task context, any core.
+    /// Runs callable() as if in a task of this pool, and returns when it has returned: what fork_join() and its like do
+    /// with a pool in front. The calling core works for the pool meanwhile, if it may (as with poll()); a foreign core
+    /// sleeps until a worker has done it. It runs here and now (and serially, unless inside a task of another pool) in
+    /// three cases: the pool is closed or abandoned; no core of it is in run(), was started or can be started; or a
+    /// foreign core calls inside a task of another pool.
+    /// @context Task context of any core; with WEFT_FORK_DEPTH of at least 1.
+    /// @lifetime The callable is called where it is: it is not copied.
     template <class Callable>
     void call(Callable&& callable) {
         call(&detail::Call<Callable>::run, &callable);
     }
 #endif
 
-    // For the handler of a periodic interrupt (or one sent by another core) on each core: while the core runs a long
-    // child of a fork, its other forked children are handed to cores that have nothing to do. Without it that happens
-    // when the core forks again, or begins the next chunk of a loop. ISR of any core; a few instructions if nobody
-    // asks.
+    /// For the handler of a periodic interrupt (or one sent by another core) on each core: while the core runs a long
+    /// child of a fork, its other forked children are handed to cores that have nothing to do. Without it that happens
+    /// when the core forks again, or begins the next chunk of a loop. A few instructions if no core asks.
+    /// @context Any context of any core; meant for interrupt handlers, nested too.
     void offer_from_isr();
 
-    // Any context, any time; the words are read one by one.
+    /// How many cores the pool is for.
+    /// @context Any context.
     uint32_t cores() const { return cores_; }
-    CoreStats stats(uint32_t core) const;  // all zero for an unknown core
-    CoreStats total() const;               // the sums over all cores
-    // Core starts that failed: refused, absent, or not checked in before the deadline. Any context.
+    /// What one core has done, since the pool was constructed; all zero for an unknown core. The words are read one by
+    /// one: while the core works they need not belong to the same moment.
+    /// @context Any context, at any time in the pool's life, also after join().
+    CoreStats stats(uint32_t core) const;
+    /// The sums over all cores, as stats().
+    /// @context As stats().
+    CoreStats total() const;
+    /// How many starts of cores failed: refused, absent, or not checked in before the deadline.
+    /// @context As stats().
     uint32_t start_failures() const;
-    // Cores that work for the pool or are on their way. Any context.
+    /// How many cores work for the pool or are on their way.
+    /// @context As stats().
     uint32_t live_cores() const { return roster_.load(relaxed) & live_mask; }  // relaxed: statistics
 
-    // Bounds that Pool checks at compile time.
+    /// The most cores that a pool can have.
     static constexpr uint32_t most_cores = 24;
 
 protected:
+    /// For Pool.
+    /// @context As Pool().
     constexpr Scheduler(detail::Worker* workers, detail::ForkDeque* forks, uint32_t cores)
         : cores_(cores), workers_(workers), forks_(forks) {}
 
