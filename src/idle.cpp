@@ -70,8 +70,9 @@ uint32_t lowest(uint32_t word) {
 
 }  // namespace
 
-// One atomic step of the idle word or the roster: clears bits, then sets bits. Returns the word before.
-uint32_t Scheduler::change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set) {
+namespace detail {
+
+uint32_t change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set) {
     uint32_t seen = word.load(relaxed);  // relaxed: a guess; the exchange decides
     // [D1] with `closing` comes all that was submitted before the shutdown. The other bits carry no data: what stands
     // behind them is ordered by the fences (edge I1) and by unpark(). relaxed on failure: only compared again.
@@ -80,8 +81,7 @@ uint32_t Scheduler::change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set)
     return seen;
 }
 
-// One atomic step of a word from one known value to another. False: it had another value.
-bool Scheduler::step(Atomic<uint32_t>& word, uint32_t from, uint32_t to) {
+bool step(Atomic<uint32_t>& word, uint32_t from, uint32_t to) {
     uint32_t seen = from;
     // [T1] started_at goes with the power state `starting`; nothing else is read because of such a step. relaxed on
     // failure: nothing is done then.
@@ -92,22 +92,23 @@ bool Scheduler::step(Atomic<uint32_t>& word, uint32_t from, uint32_t to) {
     return true;
 }
 
+}  // namespace detail
+
 // Chooses one parked core, makes it the waking one and wakes it; if none is parked, starts one. Always ok.
-Status Scheduler::wake(uint32_t chances) {
+Status Scheduler::wake(Chances chances) {
     // A core that submits from outside runs code of its own: to start it would be refused.
-    Worker* const self = (chances & can_retry) != 0 ? own() : nullptr;
+    Worker* const self = chances == Chances::from_outside ? this_worker() : nullptr;
     if (self != nullptr) move(*self, detail::Power::off, detail::Power::elsewhere);
-    for (;;) {                                      // ends: each round acts, or another core changed the word
-        const uint32_t seen = idle_.load(relaxed);  // relaxed: a guess; the step decides
+    for (;;) {                               // ends: each round acts, or another core changed the word
+        const IdleBits seen = idle_.look();  // a guess; the step decides
         if (!worth_waking(seen, chances)) break;
-        const uint32_t parked = seen & parked_cores;
-        if (parked == 0) {
-            if (!start_under_way()) start_one();
+        if (seen.parked() == 0) {
+            if (withdraw_overdue_starts() != Starts::under_way) start_one();
             break;
         }
-        const uint32_t chosen = parked & (0 - parked);  // the lowest
-        if (step(idle_, seen, (seen & ~chosen) | waking)) {
-            Port::unpark(lowest(chosen >> first_core));  // carries what was stored before
+        const uint32_t chosen = seen.parked() & (0 - seen.parked());  // the lowest
+        if (idle_.choose(seen, chosen)) {
+            Port::unpark(lowest(chosen >> IdleBits::first_core));  // carries what was stored before
             break;
         }
     }
@@ -120,8 +121,8 @@ void Scheduler::announce(Worker& worker) {
     worker.more.set(false);
     if (worker.role.get() != 0) {
         worker.role.set(0);
-        // Nobody to wake: who parks later takes a last look.
-        if ((change(idle_, waking, 0) & from_task) == 0) return;
+        // No core to wake: one that parks later takes a last look.
+        if (!worth_a_look(idle_.give_up_waking())) return;
         // [I1] the role is given up before this look: who saw it and left has published before.
         Port::fence();
         if (!work_visible()) return;
@@ -130,32 +131,32 @@ void Scheduler::announce(Worker& worker) {
         // [I1] the tasks that this core made visible come before the look at the idle word in wake(), as in notify().
         Port::fence();
     }
-    static_cast<void>(wake(from_task));
+    static_cast<void>(wake(Chances::from_task));
 }
 
-// Parks the worker until it is chosen, or there is something for it. Not 0: the pool is closing.
-uint32_t Scheduler::rest(Worker& worker) {
-    const uint32_t self = bit(worker.core);
-    uint32_t seen = change(idle_, worker.role.get(), self) | self;
+// Parks the worker until it is chosen, or there is something for it. True: the pool is closing.
+bool Scheduler::rest(Worker& worker) {
+    const uint32_t core = worker.core;
+    IdleBits seen = idle_.announce_parked(core, worker.role.get());
     // [I1] the bit (and the role given up) before the last look; pairs with notify(), submit_on()
     Port::fence();
     ask_all();
     if (!work_visible()) {
         bool slept = false;
-        while ((seen & (self | closing)) == self && !worker.pinned.looks_nonempty()) {
+        while (seen.may_sleep(core) && !worker.pinned.looks_nonempty()) {
             // ends: wake() clears the bit, shutdown() sets closing, submit_on() fills pinned; each unparks this core
             if (slept) count(worker.counters.spurious_wakes, 1);
             Port::park();
             slept = true;
-            seen = idle_.load(relaxed);  // relaxed: no data; what matters is claimed below
+            seen = idle_.look();  // no data; what matters is claimed below
         }
         if (slept) count(worker.counters.wakes, 1);
     }
     // Chosen by wake(), which left the waking role to this core: no change is needed. Otherwise back to work by itself,
     // with the role if it is free. [D1] the change, if the pool is closing
-    if ((seen & (self | closing)) != 0) seen = change(idle_, self, waking);
-    worker.role.set(static_cast<uint16_t>((seen & self) != 0 ? waking & ~seen : waking));
-    return seen & closing;
+    if (seen.is_parked(core) || seen.is_closing()) seen = idle_.take_back(core);
+    worker.role.set(seen.is_parked(core) ? seen.free_role() : static_cast<uint16_t>(IdleBits::waking));
+    return seen.is_closing();
 }
 
 }  // namespace WEFT_ABI

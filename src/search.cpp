@@ -63,31 +63,34 @@ Task* Scheduler::search_victims(Worker& worker) {
     return nullptr;
 }
 
-// Off the fast path. `leaving`, if not 0: searches once. Otherwise some rounds, then sleep, and again, until the pool
-// closes.
-Task* Scheduler::search(Worker& worker, uint32_t leaving) {
+// Off the fast path: a task from anywhere. A core that stays waits for one until the pool closes, another does not.
+Task* Scheduler::find(Worker& worker, bool stays) {
     detail::ForkDeque& forks = forks_[worker.core];
     forks.set_idle(true);
-    Task* const task = search_and_sleep(worker, leaving);
+    Task* const task = stays ? search_or_sleep(worker) : search(worker);
+    if (task == nullptr && !stays) ask_all();  // a core that polls comes again
     forks.set_idle(false);
     return task;
 }
 
-Task* Scheduler::search_and_sleep(Worker& worker, uint32_t leaving) {
+// Everywhere, once.
+Task* Scheduler::search(Worker& worker) {
+    Task* const task = search_shared(worker);
+    return task != nullptr ? task : search_victims(worker);
+}
+
+// Some rounds, then sleep, and again.
+Task* Scheduler::search_or_sleep(Worker& worker) {
+    bool closing = false;
     uint32_t rounds = WEFT_SEARCH_ROUNDS;
     for (;;) {  // ends: with a task, or the pool closes; rest() ends by its own promise
-        Task* task = search_shared(worker);
-        if (task == nullptr) task = search_victims(worker);
-        if (task != nullptr) return task;
-        // Not open: this search came after the shutdown was seen, so all that is left belongs to other workers.
-        if (leaving != 0) {
-            ask_all();  // a core that polls comes again
-            return nullptr;
-        }
+        Task* const task = search(worker);
+        // If it was closing before this search, all that is left belongs to other workers.
+        if (task != nullptr || closing) return task;
         if (rounds-- != 0) {
             Port::relax();
         } else {
-            leaving = rest(worker);
+            closing = rest(worker);
             rounds = WEFT_SEARCH_ROUNDS;
         }
     }

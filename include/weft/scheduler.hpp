@@ -5,6 +5,7 @@
 
 #include <weft/batch.hpp>
 #include <weft/detail/fork.hpp>
+#include <weft/detail/roster.hpp>
 #include <weft/detail/traits.hpp>
 #include <weft/detail/worker.hpp>
 
@@ -175,10 +176,10 @@ public:
     uint32_t start_failures() const;
     /// How many cores work for the pool or are on their way.
     /// @context As stats().
-    uint32_t live_cores() const { return roster_.load(relaxed) & live_mask; }  // relaxed: statistics
+    uint32_t live_cores() const { return roster_.live(); }
 
     /// The most cores that a pool can have.
-    static constexpr uint32_t most_cores = 24;
+    static constexpr uint32_t most_cores = detail::IdleBits::most_cores;
 
 protected:
     /// For Pool.
@@ -189,60 +190,44 @@ protected:
 private:
     using Worker = detail::Worker;
 
-    // The idle word. The marks stand in the low bits: as constants of instructions they are short there.
-    static constexpr uint32_t can_start = 1u << 0;  // a core may be off or on its way: who wants one looks
-    static constexpr uint32_t can_retry = 1u << 1;  // a start failed; worth another try now and then
-    static constexpr uint32_t waking = 1u << 2;     // one core, chosen or by itself, is the one that searches
-    static constexpr uint32_t closing = 1u << 3;    // shutdown() was called
-    static constexpr uint32_t abandoning = 1u << 4;  // ... with Shutdown::abandon
-    // Bit 8 + k = core k is parked or about to park, and nobody has chosen it yet.
-    static constexpr uint32_t first_core = 8;
-    static constexpr uint32_t parked_cores = ~0u << first_core;
-    static constexpr uint32_t bit(uint32_t core) { return 1u << first_core << core; }
+    using IdleBits = detail::IdleBits;
+    using Chances = detail::Chances;
 
-    // The roster: who must leave before join() may return.
-    static constexpr uint32_t live_mask = 0xffu;  // cores at work or on their way
-    static constexpr uint32_t sealed = 1u << 8;   // closing, and joined: nobody may enter any more
-    static constexpr uint32_t one_caller = 1u
-                                           << 9;  // a core that sleeps in call(): no worker that stays leaves
-    static constexpr uint32_t callers_mask = 0x1ffu * one_caller;
-    static constexpr uint32_t joiner_shift = 18;  // id of the joining core, plus one
-    static constexpr uint32_t joiner_mask = 0x3fffu << joiner_shift;
-
-    // What a notify may do: choose a parked core; start one (not from an ISR); try failed ones again (from outside).
-    static constexpr uint32_t from_isr = parked_cores;
-    static constexpr uint32_t from_task = parked_cores | can_start;
-    static constexpr uint32_t from_outside = from_task | can_retry;
+    // As max_tasks of work(): the core stays until the pool closes.
+    static constexpr uint32_t until_closed = 0;
 
     // Cold functions wait, start cores, or serve a core that has nothing to do: they are compiled for size.
     // always_inline ones have one call.
 
     // scheduler.cpp: the way in and the worker's loop
-    [[gnu::cold]] Worker* own();
-    [[gnu::always_inline]] inline Worker* current();
+    [[gnu::cold]] Worker* this_worker();
+    [[gnu::always_inline]] inline Worker* active_worker();
     // At work, on its way, or gone: it has its queue.
     static bool is_here(uint32_t power) { return power > static_cast<uint32_t>(detail::Power::absent); }
     [[gnu::cold]] bool reach(uint32_t core);
     static bool is_at_work(Worker* worker) { return worker != nullptr && worker->active.get() != 0; }
     [[gnu::always_inline]] inline Status admit(Task& task);
-    [[gnu::noinline]] Status inject(Task& task, uint32_t chances);
+    [[gnu::noinline]] Status inject(Task& task, Chances chances);
     [[gnu::cold]] Status spill(Worker& worker, Task& task);
     inline void check_constructed() const;
-    inline Status enlist();
-    [[gnu::cold]] Status engage(uint32_t& tasks);
+    inline Status check_in();
+    [[gnu::cold]] Status run_or_poll(uint32_t& tasks);
     [[gnu::cold]] uint32_t work(uint32_t max_tasks);
-    inline Worker& arrive(detail::Power how);
-    uint32_t serve(Worker& worker, uint32_t max_tasks, Batch* left_over);
+    inline Worker& become_worker(detail::Power how);
+    uint32_t run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_over);
+    // What is left when the pool ends: runs it, or gives it back if the pool is abandoned, possibly since a moment ago.
+    // In the name of `worker`. (No pool has so many tasks: each has an address.)
+    void finish(Worker& worker, Batch& left_over) { run_tasks(worker, ~0u, &left_over); }
+    bool is_abandoned() const { return idle_.look().is_abandoned(); }  // a hint, seen in the end
     inline bool arm_stack_canary(Worker& worker);
     inline void check_stack_canary(Worker& worker);
     inline void disarm_stack_canary(Worker& worker, bool armed);
-    // relaxed: a hint, seen in the end
-    bool abandoned() const { return (idle_.load(relaxed) & abandoning) != 0; }
 
     // search.cpp: where the next task comes from
     [[gnu::cold]] Task* next_shared(Worker& worker);
-    Task* search(Worker& worker, uint32_t leaving);
-    [[gnu::always_inline]] inline Task* search_and_sleep(Worker& worker, uint32_t leaving);
+    Task* find(Worker& worker, bool stays);
+    [[gnu::noinline]] Task* search(Worker& worker);
+    [[gnu::always_inline]] inline Task* search_or_sleep(Worker& worker);
     [[gnu::noinline]] Task* search_shared(Worker& worker);
     [[gnu::noinline]] Task* take_shared(Worker& worker);
     [[gnu::always_inline]] inline Task* search_victims(Worker& worker);
@@ -252,15 +237,10 @@ private:
     bool retry_starts();
 
     // idle.cpp: notify, waking, park
-    WEFT_SHARED static uint32_t change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set);
-    WEFT_SHARED static bool step(Atomic<uint32_t>& word, uint32_t from, uint32_t to);
-    Status notify(uint32_t chances);
-    Status wake(uint32_t chances);
+    Status notify(Chances chances);
+    Status wake(Chances chances);
     void announce(Worker& worker);
-    uint32_t rest(Worker& worker);
-    static bool worth_waking(uint32_t seen, uint32_t chances) {
-        return (seen & chances) != 0 && (seen & (waking | closing)) == 0;
-    }
+    bool rest(Worker& worker);
 
     // power.cpp: cores as a resource
     static void started(void* scheduler);
@@ -268,45 +248,40 @@ private:
     [[gnu::cold]] void start_one();
     [[gnu::cold]] bool start_any(detail::Power from);
     [[gnu::cold]] bool start(uint32_t core, detail::Power from);
-    bool unattended() const { return (roster_.load(relaxed) & live_mask) == 0; }  // relaxed: a hint
     [[gnu::cold]] void give_up(Worker& worker, detail::Power to);
     static uint32_t start_deadline();
     enum class Starts : uint32_t { none, withdrawn, under_way };
-    [[gnu::cold]] Starts look_at_starts();
-    bool start_under_way() { return look_at_starts() == Starts::under_way; }
-    bool enter();
-    void leave();
-    [[gnu::cold]] static void wake_joiner(uint32_t roster);
+    [[gnu::cold]] Starts withdraw_overdue_starts();
     static void unpark_each(uint32_t cores);
 
     // fork.cpp: fork-join off the common path
     friend class detail::ForkDeque;
-    void offered(detail::ForkDeque& deque, uint32_t chances);
-    [[gnu::cold]] void tell_joiners();
+    void offered(detail::ForkDeque& deque, Chances chances);
+    [[gnu::cold]] void wake_waiters();
     [[gnu::cold]] inline uint32_t idle_cores() const;
     void overdue();
-    Task* help(detail::ForkDeque& own, uint32_t depth);
+    Task* help(detail::ForkDeque& thief, uint32_t depth);
     bool wait_for_offer(uint32_t depth);
     void call(void (*function)(void*), void* argument);
     Status visit(void (*function)(void*), void* argument);
     friend class detail::Errand;
-    bool inhabited() const;
-    bool attended();
+    bool has_resident() const;
+    bool ensure_resident();
     bool enter_call();
     void end_call();
     [[gnu::cold]] void answer_calls(Worker& worker);
 
     // shutdown.cpp
-    [[gnu::always_inline]] inline bool all_left(bool& coming);
+    [[gnu::always_inline]] inline bool seal_and_look(bool& coming);
 
     // What every submit reads stands in one line, the idle word first: it needs no address arithmetic.
-    alignas(Port::cache_line) Atomic<uint32_t> idle_{can_start};
+    alignas(Port::cache_line) detail::IdleWord idle_{};
     const uint32_t cores_;
     detail::Worker* const workers_;
     detail::ForkDeque* const forks_;
-    Atomic<uint32_t> roster_{};
+    detail::Roster roster_{};
     Atomic<uint32_t> start_cursor_{};  // the core that was started last; a hint
-    Atomic<uint32_t> joiners_{};       // bit k: core k sleeps in a join, and wants to hear of offers
+    Atomic<uint32_t> waiters_{};       // bit k: core k sleeps in a join, and wants to hear of offers
     alignas(Port::cache_line) detail::TaskStack injector_{};
 };
 
@@ -341,7 +316,7 @@ inline Status Scheduler::join() {
     if (left_over.empty()) return status;
     while (left_over.pop() != nullptr) {
     }  // each is released
-    return abandoned() ? status : Status::left_over;
+    return is_abandoned() ? status : Status::left_over;
 }
 
 inline CoreStats Scheduler::total() const {

@@ -98,7 +98,7 @@ public:
         }
 #endif
         // For each turn again: a thief may have ended the one before. relaxed: behind the offer [F1]
-        frame.run.store(&GroupTask<Callable>::call, relaxed);
+        frame.function.store(&GroupTask<Callable>::call, relaxed);
         if (pool_ != nullptr) {
             keep(frame, &waits_for_its_pool);
         } else {
@@ -127,7 +127,7 @@ public:
             frame.slot = nullptr;
             if (!deque_->pop(slot) && !deque_->join(slot)) continue;
             deque_->share();
-            frame.run.load(relaxed)(frame, deque_);  // relaxed: no thief has had it
+            frame.function.load(relaxed)(frame, deque_);  // relaxed: no thief has had it
         }
     }
 
@@ -143,7 +143,7 @@ private:
         detail::Frame* const pushed = last_ == nullptr ? &frame : detail::ForkDeque::sibling(&frame);
         detail::ForkDeque::Slot* const slot = deque_ != nullptr ? deque_->push(pushed) : nullptr;
         if (slot != nullptr) return keep(frame, slot);
-        frame.run.load(relaxed)(frame, deque_);  // relaxed: no thief has had it
+        frame.function.load(relaxed)(frame, deque_);  // relaxed: no thief has had it
         if (deque_ != nullptr && last_ == nullptr) deque_->end_skip();
     }
     // In the pool's task, the children in the order of their run().
