@@ -97,7 +97,7 @@ bool step(Atomic<uint32_t>& word, uint32_t from, uint32_t to) {
 // Chooses one parked core, makes it the waking one and wakes it; if none is parked, starts one. Always ok.
 Status Scheduler::wake(Chances chances) {
     // A core that submits from outside runs code of its own: to start it would be refused.
-    Worker* const self = chances == Chances::from_outside ? this_worker() : nullptr;
+    Worker* const self = may_retry(chances) ? this_worker() : nullptr;
     if (self != nullptr) move(*self, detail::Power::off, detail::Power::elsewhere);
     for (;;) {                               // ends: each round acts, or another core changed the word
         const IdleBits seen = idle_.look();  // a guess; the step decides

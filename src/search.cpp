@@ -63,34 +63,31 @@ Task* Scheduler::search_victims(Worker& worker) {
     return nullptr;
 }
 
-// Off the fast path: a task from anywhere. A core that stays waits for one until the pool closes, another does not.
+// Off the fast path: a task from anywhere. A core that stays makes some rounds, sleeps, and again, until it has one or
+// the pool closes; another core searches once.
 Task* Scheduler::find(Worker& worker, bool stays) {
     detail::ForkDeque& forks = forks_[worker.core];
     forks.set_idle(true);
-    Task* const task = stays ? search_or_sleep(worker) : search(worker);
-    if (task == nullptr && !stays) ask_all();  // a core that polls comes again
+    Task* const task = search(worker, /* once = */ !stays);
     forks.set_idle(false);
     return task;
 }
 
-// Everywhere, once.
-Task* Scheduler::search(Worker& worker) {
-    Task* const task = search_shared(worker);
-    return task != nullptr ? task : search_victims(worker);
-}
-
-// Some rounds, then sleep, and again.
-Task* Scheduler::search_or_sleep(Worker& worker) {
-    bool closing = false;
+Task* Scheduler::search(Worker& worker, bool once) {
     uint32_t rounds = WEFT_SEARCH_ROUNDS;
-    for (;;) {  // ends: with a task, or the pool closes; rest() ends by its own promise
-        Task* const task = search(worker);
-        // If it was closing before this search, all that is left belongs to other workers.
-        if (task != nullptr || closing) return task;
+    for (;;) {  // ends: with a task, or after the last search; rest() ends by its own promise
+        Task* task = search_shared(worker);
+        if (task == nullptr) task = search_victims(worker);
+        if (task != nullptr) return task;
+        if (once) {
+            ask_all();  // a core that polls comes again
+            return nullptr;
+        }
         if (rounds-- != 0) {
             Port::relax();
         } else {
-            closing = rest(worker);
+            // Closing: one more search, for what was submitted before. All that is left then belongs to other workers.
+            once = rest(worker);
             rounds = WEFT_SEARCH_ROUNDS;
         }
     }

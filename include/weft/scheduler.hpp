@@ -226,8 +226,7 @@ private:
     // search.cpp: where the next task comes from
     [[gnu::cold]] Task* next_shared(Worker& worker);
     Task* find(Worker& worker, bool stays);
-    [[gnu::noinline]] Task* search(Worker& worker);
-    [[gnu::always_inline]] inline Task* search_or_sleep(Worker& worker);
+    [[gnu::always_inline]] inline Task* search(Worker& worker, bool once);
     [[gnu::noinline]] Task* search_shared(Worker& worker);
     [[gnu::noinline]] Task* take_shared(Worker& worker);
     [[gnu::always_inline]] inline Task* search_victims(Worker& worker);

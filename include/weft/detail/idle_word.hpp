@@ -78,6 +78,10 @@ enum class Chances : uint32_t {
     from_outside = from_task | IdleBits::can_retry,
 };
 
+constexpr bool may_retry(Chances chances) {
+    return (static_cast<uint32_t>(chances) & IdleBits::can_retry) != 0;
+}
+
 constexpr bool worth_waking(IdleBits seen, Chances chances) {
     return (seen.word() & static_cast<uint32_t>(chances)) != 0 &&
            (seen.word() & (IdleBits::waking | IdleBits::closing)) == 0;
