@@ -39,7 +39,7 @@
 #define WEFT_SEARCH_ROUNDS 2
 #endif
 
-/// A worker that searches leaves another worker's only task alone for this many calls of relax(): most often that
+/// A worker that searches leaves another worker's only task alone for this many calls of relax(). Most often that
 /// worker runs it itself, and moving it costs more than it gains. A core that was woken takes it at once. A join that
 /// finds nothing to help with waits as long between two looks.
 /// @range 0..65535 calls of relax()
@@ -57,7 +57,7 @@
 
 /// How many forked children that are not joined yet a worker keeps; each costs a pointer per core. For further ones
 /// there is no room: their owner runs them itself. Stolen children count too, until thieves have begun all that are
-/// kept and another core asks for more: then the worker has room for as many again. 0: no fork-join, and no memory or
+/// kept and another core asks for more. Then the worker has room for as many again. 0: no fork-join, and no memory or
 /// code for it. Changes the layout.
 /// @range 0..254 children
 #ifndef WEFT_FORK_DEPTH
@@ -102,7 +102,7 @@ static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
 /// were built differently have other names and do not link together.
 #define WEFT_ABI WEFT_ABI_JOIN(WEFT_PORT_NAME, WEFT_CHECKS, WEFT_FORK_DEPTH)
 
-/// Put it before a pool at namespace scope, and {} behind it: the compiler then proves that no start-up code runs for
+/// Put it before a pool at namespace scope, and {} behind it. The compiler then proves that no start-up code runs for
 /// it. The {} is needed: without it GCC 11 and 12 leave an array of pools all zero, and say nothing. (They do the same
 /// with an array of anything that holds its own address.)
 #if defined(__clang__)

@@ -6,7 +6,7 @@
 ///
 /// Loops and reductions: weft/parallel.hpp. Children one by one: weft/task_group.hpp. What stands here holds for all.
 ///
-/// All of it is strictly nested: a call returns when everything that it forked has been run, and then sees all that was
+/// All of it is strictly nested: a call returns when everything that it forked has been run. Then it sees all that was
 /// written there. Nothing is allocated: a child is at most six words on the stack.
 ///
 /// *Where.* The first argument may say it:
@@ -14,20 +14,21 @@
 ///   everything is run serially, by the calling core.
 /// - a Here: the same, without looking the worker up.
 /// - a pool: from outside of its tasks, as Scheduler::call(). The calling core works for the pool meanwhile if it is
-///   one of its cores; otherwise it sleeps until a worker has done it.
+///   one of its cores. Otherwise it sleeps until a worker has done it.
 ///
 /// *Errors.* "Panics" below: in checked builds (WEFT_CHECKS=1), as soon as something is forked or joined that way;
 /// otherwise it is undefined. Nothing of it may be called in an interrupt handler.
 ///
 /// *Callables* are called where they are, so what they change in themselves is seen after the join. The one exception
-/// is a lambda that is not `mutable`, moved or made in the call, with at most three words of plain data in its captures
-/// (and what cannot be told from one: it cannot be assigned to, and its only call operator is const). A copy of it may
-/// be called: the addresses of what it holds, and changes by way of a `mutable` member, are good only while it runs.
-/// Callables run once, on any core of the pool, do not throw, and must not wait for each other. They may fork, submit,
-/// and do whatever a task may do, but not call run() or poll() of the same pool. A callable that holds a lock must not
-/// fork: a core that waits for a stolen child runs other children meanwhile, which may want that lock.
+/// is a lambda, not `mutable`, moved or made in the call, with at most three words of plain data in its captures. (And
+/// what cannot be told from one: it cannot be assigned to, and its only call operator is const.) A copy of it may be
+/// called. The addresses of what it holds, and changes by way of a `mutable` member, are good only while it runs.
 ///
-/// *Stack.* Per level of nesting at most the largest child of that level, and a frame of the scheduler where a child
+/// Callables run once, on any core of the pool, do not throw, and must not wait for each other. They may do whatever a
+/// task may do, fork and submit too, but not call run() or poll() of the same pool. A callable that holds a lock must
+/// not fork. For a core that waits for a stolen child runs other children, which may want that lock.
+///
+/// *Stack.* Per level of nesting: at most the largest child of that level. And a frame of the scheduler where a child
 /// was stolen (docs/FORK_JOIN.md). A child that finds no room (WEFT_FORK_DEPTH) is run by the core that forks it.
 #pragma once
 
@@ -112,8 +113,8 @@ private:
     Callable* callable_;
 };
 
-// The same with a copy of the callable, where nobody can tell (is_copied): what the owner runs itself, it runs from
-// registers: it did not hand it out.
+// The same with a copy of the callable, where it makes no difference (is_copied): what the owner runs itself, it runs
+// from registers: it did not hand it out.
 template <class Callable>
 struct ChildByValue : Frame {
     explicit ChildByValue(const Callable& callable) : Frame(&ChildByValue::run_taken), callable_(callable) {}

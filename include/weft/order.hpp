@@ -5,8 +5,8 @@
 
 namespace weft {
 
-/// The four orders an access may have, as in C++. There is no sequentially consistent access on purpose: where a store
-/// must be seen before a later load (store buffering), the code says so with Port::fence(), on BOTH sides. Every edge
+/// The four orders an access may have, as in C++. There is no sequentially consistent access on purpose. Where a store
+/// must be seen before a later load (store buffering), the code says so: with Port::fence(), on BOTH sides. Every edge
 /// is listed in docs/ORDERING.md.
 enum class Order : unsigned char {
     relaxed,  ///< only the access itself is atomic

@@ -97,10 +97,12 @@ T reduce(ForkDeque* deque, Index first, Count<Index> count, Count<Index> grain, 
 /// `First`, `Last`: integers of one size (at most 64 bits) and sign; every range of them is good.
 ///
 /// `grain`, in turns of the loop: at most this many are run in one go, in ascending order. Only if a core has nothing
-/// to do then, the rest is halved (while it is more than `grain`, so a half has at least half of `grain`). A small
+/// to do then, the rest is halved. (While it is more than `grain`; so a half has at least half of `grain`.) A small
 /// grain costs little: it is the bound after which an idle core gets its share. 0 is taken as 1; as large as the range
-/// means serial. It is converted to a uint32_t (uint64_t where the ends have 64 bits): -1 is serial; 2^32 with ends of
-/// 32 bits is 0, hence 1.
+/// means serial.
+///
+/// It is converted to a uint32_t (uint64_t where the ends have 64 bits). So -1 is serial; 2^32 with ends of 32 bits is
+/// 0, hence 1.
 /// @context Task context of any core.
 /// @panics As fork_join().
 template <class First, class Last, class Body>
@@ -123,12 +125,13 @@ void parallel_for(Scheduler& pool, First first, Last last, detail::Count<Last> g
     pool.call(all);
 }
 
-/// combine(... combine(identity, map(first)) ..., map(last-1)), with the brackets wherever the range was split: combine
+/// combine(... combine(identity, map(first)) ..., map(last-1)), with the brackets wherever the range was split. combine
 /// must be associative, but need not commute; `identity` must be neutral. (Floating point: sums depend on the brackets,
 /// hence on chance.) Range and grain are those of parallel_for().
 ///
-/// T is copied. T holds whatever number map and combine return, or the call does not compile: no sum of 64-bit numbers
-/// in the int of a 0, nor of signed ones in a 0u. (uint16_t + uint16_t is an int, which counts as a uint16_t.)
+/// T is copied. T holds whatever number map and combine return, or the call does not compile. So there is no sum of
+/// 64-bit numbers in the int of a 0, nor of signed ones in a 0u. (uint16_t + uint16_t is an int, which counts as a
+/// uint16_t.)
 /// @context Task context of any core.
 /// @return the combined value; identity for an empty or reversed range.
 /// @panics As fork_join().

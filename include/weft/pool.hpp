@@ -41,14 +41,14 @@ private:
 
 }  // namespace detail
 
-/// A pool for up to `Cores` cores (1..24, ids 0..Cores-1), each with a ring of `RingSize` tasks (a power of two,
+/// A pool for up to `Cores` cores (1..24, ids 0..Cores-1). Each has a ring of `RingSize` tasks (a power of two,
 /// 2..65536). More tasks overflow into intrusive lists, so there is no limit and nothing is allocated. No core is
-/// started before the first submit needs one. A pool is used once: after join() it takes no tasks any more.
-/// Scheduler has the interface.
+/// started before the first submit needs one. A pool is used once: after join() it takes no tasks any more. Scheduler
+/// has the interface.
 ///
 ///     WEFT_CONSTINIT weft::Pool<4> pool{};
 ///
-/// The {} matters for arrays (see WEFT_CONSTINIT). A pool whose constructor has never run takes no tasks: checked
+/// The {} matters for arrays (see WEFT_CONSTINIT). A pool whose constructor has never run takes no tasks. Checked
 /// builds panic where it is used, others return closed.
 /// @lifetime It must outlive every call into it and every core that works for it: until join() has returned.
 template <uint32_t Cores, uint32_t RingSize = 64>

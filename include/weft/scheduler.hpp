@@ -67,9 +67,11 @@ public:
     Scheduler& operator=(const Scheduler&) = delete;
 
     /// Queues a task; it runs once, on any core of the pool. From a task of this pool it goes to the worker's own ring,
-    /// otherwise to the injector. Wakes a parked core if none is searching; powers one on if none is parked and the
-    /// pool has cores that are off. A core that submits from outside is taken to run code of its own: this pool does
-    /// not start it, but it may come by run() or poll().
+    /// otherwise to the injector.
+    ///
+    /// It wakes a parked core if none is searching. It powers one on if none is parked and the pool has cores that are
+    /// off. A core that submits from outside is taken to run code of its own: this pool does not start it. It may come
+    /// by run() or poll().
     /// @context Task context of any core, foreign ones too; also before main() and in tasks.
     /// @return ok, closed; in checked builds also misaligned_task, null_run, already_queued, wrong_context (interrupt
     /// handler).
@@ -96,16 +98,16 @@ public:
     }
 
     /// Queues a task from an interrupt handler. Lock-free: a bounded number of steps, but for retries that another
-    /// core's success causes. Wakes a parked core but never powers one on, which may not be possible in a handler: with
-    /// every core off, the task waits for the next submit(), run() or poll().
+    /// core's success causes. It wakes a parked core but never powers one on, which may not be possible in a handler.
+    /// With every core off, the task waits for the next submit(), run() or poll().
     /// @context Any context of any core; interrupt handlers of any priority, nested.
     /// @return ok, closed; in checked builds also misaligned_task, null_run, already_queued.
     /// @lifetime As submit(Task&).
     Status submit_from_isr(Task& task);
 
     /// Queues a task that runs on `core` only. A core that is off is started first. If a core is on its way but does
-    /// not come, the task waits until it does, or until join() hands it back. Several tasks pinned to one core run in
-    /// no promised order. The calling core may name itself before it calls run().
+    /// not come, the task waits until it comes or join() hands it back. Several tasks pinned to one core run in no
+    /// promised order. The calling core may name itself before it calls run().
     /// @context As submit(Task&).
     /// @return ok, closed, unknown_core, core_unavailable (it is off and could not be started); in checked builds also
     /// misaligned_task, null_run, already_queued, wrong_context (interrupt handler).
@@ -134,19 +136,21 @@ public:
     /// @return ok; wrong_context; left_over: after a drain, tasks could not be run (pinned to a core that never came).
     Status join();
     /// Waits until shutdown() was called and every worker has left. Sees all that every task wrote, and the pool may be
-    /// destroyed at once. After drain, what any core may run is run here first. Tasks that have not run (abandon; or
-    /// pinned to a core that never came) are appended to `left_over`, ready to be submitted elsewhere.
+    /// destroyed at once. After drain, what any core may run is run here first. Tasks that have not run are appended to
+    /// `left_over`, ready to be submitted elsewhere. They were abandoned, or pinned to a core that never came.
     /// @context Task context of any core that is not a worker of the pool, foreign ones too; one core at a time.
     /// @return ok, and ok again once a join has returned; wrong_context (a worker; another core is in join(); in
     /// checked builds also an interrupt handler).
     [[gnu::cold]] Status join(Batch& left_over);
 
 #if WEFT_FORK_DEPTH
-    /// Runs callable() as if in a task of this pool, and returns when it has returned: what fork_join() and its like do
-    /// with a pool in front. The calling core works for the pool meanwhile, if it may (as with poll()); a foreign core
-    /// sleeps until a worker has done it. It runs here and now (and serially, unless inside a task of another pool) in
-    /// three cases: the pool is closed or abandoned; no core of it is in run(), was started or can be started; or a
-    /// foreign core calls inside a task of another pool.
+    /// Runs callable() as if in a task of this pool, and returns when it has returned. That is what fork_join() and its
+    /// like do with a pool in front. The calling core works for the pool meanwhile, if it may (as with poll()). A
+    /// foreign core sleeps until a worker has done it.
+    ///
+    /// It runs here and now in three cases: the pool is closed or abandoned; no core of it is in run(), was started or
+    /// can be; or a foreign core calls inside a task of another pool. What it forks is run serially
+    /// then, unless it is inside a task of another pool.
     /// @context Task context of any core; with WEFT_FORK_DEPTH of at least 1.
     /// @lifetime The callable is called where it is: it is not copied.
     template <class Callable>
@@ -155,7 +159,7 @@ public:
     }
 #endif
 
-    /// For the handler of a periodic interrupt (or one sent by another core) on each core: while the core runs a long
+    /// For the handler of a periodic interrupt (or one sent by another core) on each core. While the core runs a long
     /// child of a fork, its other forked children are handed to cores that have nothing to do. Without it that happens
     /// when the core forks again, or begins the next chunk of a loop. A few instructions if no core asks.
     /// @context Any context of any core; meant for interrupt handlers, nested too.
@@ -165,7 +169,7 @@ public:
     /// @context Any context.
     uint32_t cores() const { return cores_; }
     /// What one core has done, since the pool was constructed; all zero for an unknown core. The words are read one by
-    /// one: while the core works they need not belong to the same moment.
+    /// one. While the core works they need not belong to the same moment.
     /// @context Any context, at any time in the pool's life, also after join().
     CoreStats stats(uint32_t core) const;
     /// The sums over all cores, as stats().

@@ -5,8 +5,8 @@
 
 namespace weft {
 
-/// What a call returns. Nothing is dropped silently: any value but `ok` means that nothing was changed, and that every
-/// task of the call still belongs to the caller. Exceptions are named at the call.
+/// What a call returns. Nothing is dropped silently. Any value but `ok` means that nothing was changed: every task of
+/// the call still belongs to the caller. Exceptions are named at the call.
 enum class [[nodiscard]] Status : unsigned char{
     ok,                ///< it was done
     closed,            ///< the pool was shut down: submit to another pool, or run the task yourself
