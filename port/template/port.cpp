@@ -50,7 +50,7 @@ void Port::panic(const char*, uint32_t, const void*) {
 
 }  // namespace weft
 
-// The pen. It is complete: a spurious end of park() only leads to another look, and whoever posts sends an
+// The pen. It is complete: a spurious end of park() only leads to another look, and a core that posts sends an
 // event after the post. With the placeholders no core gets here.
 extern "C" [[noreturn]] void weft_port_secondary(uint32_t core) {
     using weft::Port;
