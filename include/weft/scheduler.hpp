@@ -149,8 +149,8 @@ public:
     /// foreign core sleeps until a worker has done it.
     ///
     /// It runs here and now in three cases: the pool is closed or abandoned; no core of it is in run(), was started or
-    /// can be; or a foreign core calls inside a task of another pool. What it forks is run serially
-    /// then, unless it is inside a task of another pool.
+    /// can be; or a foreign core calls inside a task of another pool. What it forks is run serially then,
+    /// unless it is inside a task of another pool.
     /// @context Task context of any core; with WEFT_FORK_DEPTH of at least 1.
     /// @lifetime The callable is called where it is: it is not copied.
     template <class Callable>
@@ -162,7 +162,7 @@ public:
     /// For the handler of a periodic interrupt (or one sent by another core) on each core. While the core runs a long
     /// child of a fork, its other forked children are handed to cores that have nothing to do. Without it that happens
     /// when the core forks again, or begins the next chunk of a loop. A few instructions if no core asks.
-    /// @context Any context of any core; meant for interrupt handlers, nested too.
+    /// @context Interrupt handlers of any core, nested too.
     void offer_from_isr();
 
     /// How many cores the pool is for.
