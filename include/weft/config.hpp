@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // weft: build-time settings. A project overrides them with -D or in one header, weft_config.h, found on its include
-// path. Every object of one image must be built with the same settings; where a setting changes the layout, mixing
-// fails at link time because the names differ (WEFT_ABI below).
+// path (the settings of a port, too). Every object of one image must be built with the same settings; where a setting
+// changes the layout, or what a port's inline code does, mixing fails at link time because the names differ (WEFT_ABI
+// below).
 #pragma once
-
-#if defined(__has_include)
-#if __has_include("weft_config.h")
-#include "weft_config.h"
-#endif
-#endif
 
 #include <weft/port.hpp>
 

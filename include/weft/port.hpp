@@ -3,8 +3,10 @@
 //
 // `weft_port.hpp` is found by the include path (-I port/<arch>) and defines
 //
-//     #define WEFT_PORT_NAME <token>     joins the inline namespace: objects built for two ports do not link together
-//     struct weft::Port { ... };         everything below, as static members
+//     #define WEFT_PORT_NAME <token>     joins the inline namespace: objects built for two ports, or with different
+//                                        settings of one, do not link together. So every setting that inline code of
+//                                        the port depends on is a part of it (generic/name.hpp).
+//     struct weft::Port { ... };         everything below, as static members; in `inline namespace WEFT_PORT_NAME`
 //
 // Words. T is a 32-bit unsigned integer or pointer-sized (uintptr_t, a pointer); all have constexpr constructors.
 //     Atomic<T>     written by many cores.      load(Order) store(v, Order) exchange(v, Order)
@@ -40,6 +42,13 @@
 //     uint32_t* stack_limit() task context. The lowest word of the current core's stack, or nullptr if not known.
 //     [[noreturn]] void panic(const char* reason, uint32_t core, const void* task)    any context.
 #pragma once
+
+// Settings, see config.hpp: those of the port, too.
+#if defined(__has_include)
+#if __has_include("weft_config.h")
+#include "weft_config.h"
+#endif
+#endif
 
 #include <stddef.h>
 #include <stdint.h>

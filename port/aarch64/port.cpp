@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // weft, AArch64 port: starting cores through PSCI, the pen they wait in, clock rate, panic; WFI parking.
-#include "weft_port.hpp"
+#include <weft/port.hpp>
 
 #include "generic/mailbox.hpp"
 

@@ -3,10 +3,11 @@
 #include <pthread.h>
 #include <stdio.h>
 
+#include <weft/port.hpp>
+
 #include "generic/mailbox.hpp"
 #include "internal.hpp"
 #include "weft_host_faults.hpp"
-#include "weft_port.hpp"
 
 namespace weft {
 namespace host {
