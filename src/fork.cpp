@@ -18,6 +18,16 @@ namespace detail {
 // ---- The owner
 
 ForkDeque* ForkDeque::enter(Scheduler& pool) {
+#if WEFT_CHECKS
+    if (pool_.get() != nullptr && pool_.get() != &pool)
+        Port::panic("weft: two pools share one PoolMemory", Port::core_id(), nullptr);
+#endif
+    if (top_.own() == nullptr) {  // for the first time
+        TaskAccess::set_run(taken_, &ForkDeque::run_taken);
+        bottom_.store(slots_, relaxed);  // relaxed (both): as in place()
+        order();                         // a handler finds nothing to offer, in between too
+        top_.store(slots_, relaxed);
+    }
     pool_.set(&pool);
     core_.set(Port::core_id());
     return enter_again();

@@ -117,6 +117,7 @@ namespace detail {
 struct TaskAccess {
     static Link& link(Task& task) { return task.link_; }
     static Task::Run run(const Task& task) { return task.run_; }
+    static void set_run(Task& task, Task::Run run) { task.run_ = run; }
 };
 inline Link& link(Task* task) { return TaskAccess::link(*task); }
 

@@ -254,8 +254,9 @@ private:
     Published<uint32_t> idle_{};  // written by the owner, read by those who count
 
     // What only the owner's core touches, its interrupt handlers included.
-    alignas(Port::cache_line) Published<Slot*> top_{slots_};
-    Published<Slot*> bottom_{slots_};
+    // Until the core enters for the first time all is zero: so a deque takes no place in the image.
+    alignas(Port::cache_line) Published<Slot*> top_{};
+    Published<Slot*> bottom_{};
     Published<uint32_t>
         base_{};  // depth of slot 0: more than 0 while a stolen frame runs in a deque that is in use
     Published<uint32_t> owed_{};  // frames yet to be offered to those who were idle when they were counted
@@ -266,7 +267,7 @@ private:
     Plain<uint32_t> core_{};
 
     // The owner as a thief: what it has taken and not yet begun.
-    Task taken_{&ForkDeque::run_taken};
+    Task taken_{nullptr};  // run_taken(), from enter() on
     Plain<ForkDeque*> victim_{};
     Plain<Offer::Word> offered_{};
 
