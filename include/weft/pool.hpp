@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: Pool, a scheduler with its memory.
+// weft: Pool, a scheduler with its memory; and the same in two objects, PoolIn and PoolMemory.
 #pragma once
 
 #include <weft/scheduler.hpp>
@@ -17,9 +17,30 @@ struct MakeCoreList<0, Cores...> {
     using Type = CoreList<Cores...>;
 };
 
-// The memory of a pool. A base of Pool, so that it is there before the Scheduler that points to it.
+// A base of the pool, so that they are there before the Scheduler that points to them.
+template <uint32_t Cores>
+struct Workers {
+    template <uint32_t RingSize>
+    constexpr explicit Workers(Ring::Slot (&slots)[Cores][RingSize])
+        : Workers(slots, typename MakeCoreList<Cores>::Type()) {}
+
+    Worker workers[Cores];
+
+private:
+    template <uint32_t RingSize, uint32_t... Ids>
+    constexpr Workers(Ring::Slot (&slots)[Cores][RingSize], CoreList<Ids...>)
+        : workers{Worker(Ids, slots[Ids], RingSize)...} {}
+};
+
+}  // namespace detail
+
 template <uint32_t Cores, uint32_t RingSize>
-struct PoolMemory {
+class PoolIn;
+
+// What of a pool is zero at the start, by far the most of it: the slots of the rings, and forked children. A compiler
+// puts an object whole into .data or into .bss: of its own, this is in .bss, and takes nothing of the flash.
+template <uint32_t Cores, uint32_t RingSize = 64>
+class PoolMemory {
     static_assert(Cores >= 1, "weft: a pool needs at least one core");
     static_assert(Cores <= Scheduler::most_cores,
                   "weft: a pool has at most 24 cores (bits of the idle word)");
@@ -27,18 +48,46 @@ struct PoolMemory {
     static_assert(RingSize >= 2 && (RingSize & (RingSize - 1)) == 0 && RingSize <= 65536,
                   "weft: the ring size must be a power of two from 2 to 65536");
 
-    constexpr PoolMemory() : PoolMemory(typename MakeCoreList<Cores>::Type()) {}
-
-    Ring::Slot slots[Cores][RingSize] = {};
-    Worker workers[Cores];
-    ForkDeque forks[Cores];
+public:
+    constexpr PoolMemory() = default;
+    PoolMemory(const PoolMemory&) = delete;
+    PoolMemory& operator=(const PoolMemory&) = delete;
 
 private:
-    template <uint32_t... Ids>
-    constexpr explicit PoolMemory(CoreList<Ids...>) : workers{Worker(Ids, slots[Ids], RingSize)...} {}
+    friend class PoolIn<Cores, RingSize>;
+
+    detail::Ring::Slot slots_[Cores][RingSize] = {};
+    detail::ForkDeque forks_[Cores];
 };
 
-}  // namespace detail
+// A Pool (below) in two objects: a fifth to two fifths of it are in .data, the rest is in .bss.
+//
+//     WEFT_CONSTINIT weft::PoolMemory<4> memory{};
+//     WEFT_CONSTINIT weft::PoolIn pool{memory};
+//
+// Each may be put into a section of its own, say in memory that is tightly coupled to the cores. GCC and Clang take a
+// name that begins with .bss. for zeros that take no place in the image; the start-up code must set such a section to
+// zero before it uses the pool, and load the other:
+//
+//     [[gnu::section(".bss.near")]] WEFT_CONSTINIT weft::PoolMemory<4> memory{};
+//     [[gnu::section(".data.near")]] WEFT_CONSTINIT weft::PoolIn pool{memory};
+//
+// A memory is for one pool, and lives at least as long; like a pool it is used once. Where two pools share it, checked
+// builds panic (not with WEFT_FORK_DEPTH=0).
+template <uint32_t Cores, uint32_t RingSize = 64>
+class PoolIn : private detail::Workers<Cores>, public Scheduler {
+public:
+    constexpr PoolIn(PoolMemory<Cores, RingSize>& memory)  // not explicit: for elements of arrays
+        : detail::Workers<Cores>(memory.slots_),
+          Scheduler(detail::Workers<Cores>::workers, memory.forks_, Cores) {}
+    template <uint32_t OtherCores, uint32_t OtherRingSize>
+    explicit PoolIn(const PoolMemory<OtherCores, OtherRingSize>&)
+        : PoolIn(detail::any<PoolMemory<Cores, RingSize>&>()) {
+        static_assert(
+            OtherCores == 0,
+            "weft: a PoolIn<Cores, RingSize> is made in a PoolMemory<Cores, RingSize> that has a name");
+    }
+};
 
 // A pool for up to `Cores` cores (ids 0..Cores-1), each with a ring of `RingSize` tasks; more tasks overflow into
 // intrusive lists, so there is no limit and nothing is allocated. Constant-initialised, usable before main():
@@ -47,13 +96,14 @@ private:
 //
 // The {} matters for arrays (see WEFT_CONSTINIT). A pool whose constructor has never run takes no tasks: checked builds
 // panic where it is used, others answer closed.
+// All of it is in .data, as a part of it is not zero; see PoolIn where that is too much for the flash.
 // No core is started before the first submit needs one. See Scheduler for the interface.
 template <uint32_t Cores, uint32_t RingSize = 64>
-class Pool : private detail::PoolMemory<Cores, RingSize>, public Scheduler {
-    using Memory = detail::PoolMemory<Cores, RingSize>;
+class Pool : private PoolMemory<Cores, RingSize>, public PoolIn<Cores, RingSize> {
+    using Memory = PoolMemory<Cores, RingSize>;
 
 public:
-    constexpr Pool() : Scheduler(Memory::workers, Memory::forks, Cores) {}
+    constexpr Pool() : PoolIn<Cores, RingSize>(static_cast<Memory&>(*this)) {}
 };
 
 }  // namespace WEFT_ABI
