@@ -296,6 +296,7 @@ Task* ForkDeque::take(ForkDeque& own, uint32_t depth) {
     }
     own.victim_.set(this);
     own.offered_.set(seen);
+    static_cast<void>(link(&own.taken_).claim());  // as execute() gives it up
     return &own.taken_;
 }
 

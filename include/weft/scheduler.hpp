@@ -94,8 +94,9 @@ public:
     // call may turn drain into abandon and otherwise changes nothing. Follow it with join().
     [[gnu::cold]] void shutdown(Shutdown mode = Shutdown::drain);
 
-    // Waits until shutdown() was called and every worker has left. Sees all that every task wrote; the pool may be
-    // destroyed at once. Not from a worker or an ISR, one core at a time: wrong_context.
+    // Waits until shutdown() was called and every worker has left. For ever if nobody calls it: whether somebody will,
+    // an interrupt handler say, cannot be known. Sees all that every task wrote; the pool may be destroyed at once. Not
+    // from a worker or an ISR, one core at a time: wrong_context.
     // Tasks that have not run (abandon; pinned to a core that never came) go to `left_over`, ready to be submitted
     // elsewhere. Without a batch they are only released: as asked for after abandon; after drain the status is
     // left_over then. After drain, what any core may run is run here first. ok again once a join has returned.
