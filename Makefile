@@ -302,7 +302,7 @@ fuzz-objects: $(FUZZ_B)/programs
 
 .PHONY: help doctor setup demo test test-host test-qemu run debug image built lib archive size check-size \
 	bench check-bench bench-host model model-fuzz model-deep \
-	mutants mutants-generated soak promises format lint clean plugins summary sources model-objects \
+	mutants mutants-generated soak promises docs format lint clean plugins summary sources model-objects \
 	fuzz-program fuzz-objects
 
 ## help        this list
@@ -443,12 +443,18 @@ soak:
 promises:
 	@tools/check_promises --write
 
+## docs        the reference of every public name, in build/docs/html
+docs:
+	@tools/setup docs
+	@tools/check_reference
+	@echo build/docs/html/index.html
+
 ## format      lay out the sources
 format:
 	@tools/setup lint
 	@tools/lint --format
 
-## lint        clang-format, clang-tidy, cppcheck, shellcheck, and the rules of the house
+## lint        clang-format, clang-tidy, cppcheck, shellcheck, the reference, and the rules of the house
 lint:
 	@tools/setup lint
 	+@tools/lint

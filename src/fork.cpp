@@ -18,16 +18,7 @@ namespace detail {
 // ---- The owner
 
 ForkDeque* ForkDeque::enter(Scheduler& pool) {
-#if WEFT_CHECKS
-    if (pool_.get() != nullptr && pool_.get() != &pool)
-        Port::panic("weft: two pools share one PoolMemory", Port::core_id(), nullptr);
-#endif
-    if (top_.own() == nullptr) {  // for the first time
-        TaskAccess::set_run(taken_, &ForkDeque::run_taken);
-        bottom_.store(slots_, relaxed);  // relaxed (both): as in place()
-        order();                         // a handler finds nothing to offer, in between too
-        top_.store(slots_, relaxed);
-    }
+    begin(pool);
     pool_.set(&pool);
     core_.set(Port::core_id());
     return enter_again();
@@ -126,7 +117,7 @@ ForkDeque::Slot* ForkDeque::push_slowly(Frame* frame) {
     Slot* const top = top_.own();
     if (room) place(top, frame);
     if (offer()) {
-        pool()->offered(*this, Scheduler::from_task);
+        pool()->offered(*this, Chances::from_task);
     } else if (hungry()) {
         pool()->overdue();
     }
@@ -199,7 +190,7 @@ bool ForkDeque::join(Slot* slot) {
     // old, and what the frame stands for is the caller's own.
     const bool taken = offer_.load(relaxed) == 0 || !take_back();
     // [F2] all that the thief did, if it is done already
-    if (taken && frame.run.load(acquire) != nullptr) wait(slot, frame);
+    if (taken && frame.function.load(acquire) != nullptr) wait(slot, frame);
     if (renewals_.get() != 0 && slot == slots_) restore(frame);
     return !taken;
 }
@@ -230,7 +221,7 @@ void ForkDeque::wait(Slot* slot, Frame& frame) {
     bool slept = false;
     uint32_t rounds = 0;
     // [F2] all that the thief did. Ends: the thief finishes the frame, as it never waits for anything less deep.
-    while (frame.run.load(acquire) != nullptr) {
+    while (frame.function.load(acquire) != nullptr) {
         Task* const task = pool()->help(*this, deeper);
         if (slept) count(task != nullptr ? counters.wakes : counters.spurious_wakes, 1);
         slept = false;
@@ -241,12 +232,12 @@ void ForkDeque::wait(Slot* slot, Frame& frame) {
         } else if (rounds != WEFT_SEARCH_ROUNDS) {
             if (rounds++ == 0) pool()->ask_all();
             // relaxed: read again above
-            for (uint32_t i = WEFT_STEAL_PATIENCE; i != 0 && frame.run.load(relaxed) != nullptr; --i)
+            for (uint32_t i = WEFT_STEAL_PATIENCE; i != 0 && frame.function.load(relaxed) != nullptr; --i)
                 Port::relax();
         } else if (pool()->wait_for_offer(deeper)) {
             // Nothing is on offer, and whoever offers something next wakes this core. The thief's unpark comes after
             // its store to the latch: if this look misses the store, the park does not miss the event.
-            if (frame.run.load(relaxed) == nullptr) continue;  // relaxed: read again above
+            if (frame.function.load(relaxed) == nullptr) continue;  // relaxed: read again above
             Port::park();
             slept = true;
         }
@@ -279,7 +270,7 @@ void ForkDeque::check_newest(const Slot* slot) const {
 
 // ---- Thieves
 
-Task* ForkDeque::take(ForkDeque& own, uint32_t depth) {
+Task* ForkDeque::take(ForkDeque& thief, uint32_t depth) {
     Offer::Word seen = offer_.load(relaxed);  // relaxed: a guess; the exchange decides
     Offer left(0);
     do {
@@ -292,33 +283,33 @@ Task* ForkDeque::take(ForkDeque& own, uint32_t depth) {
     } else if (left.depth() != Offer(seen).depth()) {
         // A core that sleeps in a join may take this one, and could not take the one before.
         Port::fence();  // [I1] the new offer before the look at who sleeps
-        pool()->tell_joiners();
+        pool()->wake_waiters();
     }
-    own.victim_.set(this);
-    own.offered_.set(seen);
-    static_cast<void>(link(&own.taken_).claim());  // as execute() gives it up
-    return &own.taken_;
+    thief.victim_.set(this);
+    thief.offered_.set(seen);
+    static_cast<void>(link(&thief.taken_).claim());  // as execute() gives it up
+    return &thief.taken_;
 }
 
 void ForkDeque::run_taken(Task&) {
-    ForkDeque& own = *current();
-    ForkDeque& victim = *own.victim_.get();
-    const Offer offered(own.offered_.get());
+    ForkDeque& thief = *current();
+    ForkDeque& victim = *thief.victim_.get();
+    const Offer offered(thief.offered_.get());
     Slot& slot = victim.slots_[offered.oldest()];
     const uint32_t owner = victim.core_.get();
     // Children of the frame are one level below it.
-    const uint32_t base = own.base_.own();
+    const uint32_t base = thief.base_.own();
     // relaxed: as top_. All forks of this core that found no room have ended: it waits in a join of one that did.
-    own.base_.store(offered.depth() + 1 - own.levels_below(own.top_.own()), relaxed);
+    thief.base_.store(offered.depth() + 1 - thief.levels_below(thief.top_.own()), relaxed);
     Frame* const held =
         slot.load(relaxed);  // relaxed: behind the offer [F1]; only this core changes the slot now
     // [F3] our look at the slot, and that nothing is on offer, before the owner uses slot and offer again
     slot.store(reinterpret_cast<Frame*>(reinterpret_cast<uintptr_t>(held) | begun), release);
     Frame& frame = *frame_of(held);
-    frame.run.load(relaxed)(frame, &own);  // relaxed: behind [F1], too
-    own.base_.store(base, relaxed);        // relaxed: as top_
+    frame.function.load(relaxed)(frame, &thief);  // relaxed: behind [F1], too
+    thief.base_.store(base, relaxed);             // relaxed: as top_
     // [F2] all that this core did for the frame, before the join returns: then the frame is gone
-    frame.run.store(nullptr, release);
+    frame.function.store(nullptr, release);
     Port::unpark(owner);
 }
 
@@ -328,40 +319,41 @@ using detail::ForkDeque;
 
 // After frames were put on offer, by their owner. As long as more cores sleep or are off than frames are on offer, the
 // request stands.
-void Scheduler::offered(ForkDeque& deque, uint32_t chances) {
+void Scheduler::offered(ForkDeque& deque, Chances chances) {
     static_cast<void>(notify(chances));  // with the fence [I1], before the look for who sleeps
     if (!deque.hungry()) deque.owe(idle_cores());
     // A handler starts nobody: so the owner's next look at the deque shall, which may be what it interrupted.
-    // relaxed: a hint
-    if (chances == from_isr && (idle_.load(relaxed) & can_start) != 0) deque.ask();
-    tell_joiners();
+    if (chances == Chances::from_isr && idle_.look().may_start()) deque.ask();  // a hint
+    wake_waiters();
 }
 
 // After a fence [I1] that comes behind the offer: pairs with wait_for_offer().
-void Scheduler::tell_joiners() {
+void Scheduler::wake_waiters() {
     // relaxed (both): ordered by that fence; no data
-    if (joiners_.load(relaxed) != 0) unpark_each(joiners_.exchange(0, relaxed));
+    if (waiters_.load(relaxed) != 0) unpark_each(waiters_.exchange(0, relaxed));
 }
 
 // A request cannot be served, perhaps as there is an offer for a core that is on its way and does not come.
 void Scheduler::overdue() {
-    if (worth_waking(idle_.load(relaxed), can_start)) static_cast<void>(wake(from_task));  // relaxed: a hint
+    const IdleBits seen = idle_.look();  // a hint
+    if (seen.may_start() && worth_waking(seen, Chances::from_task))
+        static_cast<void>(wake(Chances::from_task));
 }
 
 void Scheduler::offer_from_isr() {
     // Not current(): from within a task of this pool the core may be in another pool.
     const uint32_t core = Port::core_id();
-    if (core < cores_ && forks_[core].offer()) offered(forks_[core], from_isr);
+    if (core < cores_ && forks_[core].offer()) offered(forks_[core], Chances::from_isr);
 }
 
 // A frame at least so deep, to run while waiting.
-Task* Scheduler::help(ForkDeque& own, uint32_t depth) {
+Task* Scheduler::help(ForkDeque& thief, uint32_t depth) {
     const uint32_t self = Port::core_id();
     for (uint32_t victim = self;;) {  // ends: after one round
         if (++victim >= cores_) victim = 0;
         if (victim == self) return nullptr;
         if (!forks_[victim].offers(depth)) continue;
-        if (Task* const task = forks_[victim].take(own, depth)) {
+        if (Task* const task = forks_[victim].take(thief, depth)) {
             detail::count(workers_[self].counters.stolen, 1);
             detail::count(workers_[self].counters.executed, 1);
             return task;
@@ -371,7 +363,7 @@ Task* Scheduler::help(ForkDeque& own, uint32_t depth) {
 
 // True: nothing so deep is on offer, and the next who offers something unparks this core.
 bool Scheduler::wait_for_offer(uint32_t depth) {
-    joiners_.fetch_or(bit(Port::core_id()), relaxed);  // relaxed: ordered by the fence
+    waiters_.fetch_or(IdleBits::bit(Port::core_id()), relaxed);  // relaxed: ordered by the fence
     Port::fence();  // [I1] the bit before the requests and the look; pairs with offered()
     bool none = true;
     ask_all();
@@ -382,15 +374,15 @@ bool Scheduler::wait_for_offer(uint32_t depth) {
 }
 
 Status Scheduler::visit(void (*function)(void*), void* argument) {
-    const Status status = enlist();
+    const Status status = check_in();
     if (status != Status::ok) return status;
-    Worker& worker = arrive(detail::Power::on);
+    Worker& worker = become_worker(detail::Power::on);
     ForkDeque* const before = forks_[worker.core].enter(*this);
     if (retry_starts()) forks_[worker.core].ask();  // as with a submit from outside
     function(argument);
     ForkDeque::leave(before);
     worker.active.set(false);
-    leave();
+    roster_.count_out();
     return Status::ok;
 }
 
@@ -455,7 +447,7 @@ bool settle(Task* task) {
 }  // namespace detail
 
 // Does a core work here that stays? Who is here for a call of its own or for a poll may be gone before it looks again.
-bool Scheduler::inhabited() const {
+bool Scheduler::has_resident() const {
     const Worker* const end = workers_ + cores_;
     for (const Worker* worker = workers_; worker != end; ++worker) {
         // relaxed: it protects no data. Who was seen leaves only when the pool ends, and then nothing is left behind.
@@ -465,35 +457,36 @@ bool Scheduler::inhabited() const {
 }
 
 // A core that is about to sleep until a worker has done something: is there one? Starts cores, until one has come.
-bool Scheduler::attended() {
-    for (uint32_t tries = 0; tries != cores_ && !inhabited(); ++tries) {
+bool Scheduler::ensure_resident() {
+    for (uint32_t tries = 0; tries != cores_ && !has_resident(); ++tries) {
         start_one();
-        // Ends: with a core that stays, at the deadline, or the pool does. relaxed: seen in the end
-        while (!inhabited() && (idle_.load(relaxed) & closing) == 0 && start_under_way()) Port::relax();
+        // Ends: with a core that stays, at the deadline, or the pool does.
+        while (!has_resident() && !idle_.look().is_closing() &&
+               withdraw_overdue_starts() == Starts::under_way) {
+            Port::relax();
+        }
     }
-    return inhabited();
+    return has_resident();
 }
 
 // A core is about to sleep until a worker has done its errand. True: no worker that stays leaves before end_call().
 // False: the pool is closing.
 bool Scheduler::enter_call() {
-    // [C1] if a worker has looked for callers already, for the last time, it is seen that the pool is closing
-    roster_.fetch_add(one_caller, acquire);
-    if ((idle_.load(relaxed) & closing) == 0) return true;  // relaxed: see there
+    roster_.add_caller();
+    if (!idle_.look().is_closing()) return true;  // behind [C1]
     end_call();
     return false;
 }
 
-void Scheduler::end_call() { roster_.fetch_sub(one_caller, relaxed); }  // relaxed: no data
+void Scheduler::end_call() { roster_.remove_caller(); }
 
 // By a worker that stays, before it leaves: runs the errands that cores sleep for, or refuses them if the pool is
 // abandoned. What it finds with them then is left to the joiner.
 void Scheduler::answer_calls(Worker& worker) {
     Batch left_over;
-    // [C1] a change by nothing: who calls after it sees that the pool is closing. Ends: each of them has an errand on
-    // its way, or sees that.
-    while ((roster_.fetch_or(0, release) & callers_mask) != 0) {
-        serve(worker, 0, &left_over);
+    // Ends: each caller has an errand on its way, or sees that the pool is closing.
+    while (roster_.has_callers()) {
+        finish(worker, left_over);
         Port::relax();
     }
     if (left_over.empty()) return;
@@ -503,7 +496,7 @@ void Scheduler::answer_calls(Worker& worker) {
 }
 
 void Scheduler::call(void (*function)(void*), void* argument) {
-    if (Worker* const worker = current()) {
+    if (Worker* const worker = active_worker()) {
         // In a task of this pool. In between there may be one of another pool.
         ForkDeque* const before = forks_[worker->core].enter_again();
         function(argument);
@@ -512,7 +505,8 @@ void Scheduler::call(void (*function)(void*), void* argument) {
     const Status status = visit(function, argument);
     if (status == Status::ok) return;
     // A task of another pool must not wait: for it may wait the very core that would have to do the errand.
-    if (status == Status::unknown_core && ForkDeque::current() == nullptr && attended() && enter_call()) {
+    if (status == Status::unknown_core && ForkDeque::current() == nullptr && ensure_resident() &&
+        enter_call()) {
         detail::Errand errand(*this, function, argument);
         if (submit(errand) != Status::ok) {
             end_call();  // the pool has been closed since then

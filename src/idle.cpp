@@ -1,13 +1,57 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: how idle cores sleep and are woken. docs/DESIGN.md ("Sleeping without losing a wake") has the proof sketch.
+// weft: how idle cores sleep and are woken. docs/DESIGN.md, chapter 6, leads up to this step by step.
 //
 //   a worker:    searching --rest(): bit set--> [I1] fence, last look --nothing--> parked --bit cleared by wake()--+
 //                    ^                               | work seen                                                   |
 //                    +---- takes its bit back -------+                      waking <-------------------------------+
 //   a submitter: publish the task --> [I1] fence --> look at the idle word --> wake() one core, unless one is waking
 //
-// The two fences make it impossible that the submitter misses the bit AND the worker misses the task. A submitter that
-// sees `waking` leaves: the waking core has yet to give the role up, and looks at all queues after that.
+// No wake-up is lost, for any number of cores. The steps (the submitter: any core, any interrupt handler):
+//
+//     s1  make the task visible in some queue          p1  set own parked bit, give up the waking role
+//     s2  fence [I1]                                   p2  fence [I1]
+//     s3  load the idle word                           p3  look at every queue
+//     s4  choose a parked core, unless one is          p4  nothing found: while own bit is set: park()
+//         waking, or the pool is closing
+//
+// Claim 1: if p3 misses the task, s3 sees the bit, or a later state of the word.
+//   1. Sequentially consistent fences have one total order.
+//   2. If p2 came after s2, p3 would read the task, or something newer. So p2 came first.
+//   3. Then s3 reads the value of p1, or something newer.
+//   This is store buffering: it needs the fence on BOTH sides.
+// Claim 2: if s3 sees the bit and no waking core, a core is woken.
+//   1. The step of s4 succeeds: that core is unparked. Its event sticks, so it need not sleep yet.
+//   2. Or the word has changed: then it is looked at again.
+// Claim 3: if s3 sees `waking`, the task is looked after. In the order of changes of the word, the holder W gives the
+// role up later than s3. It does so in one of two ways:
+//   a. W parks: p1 gives the role up, p2 and p3 follow. s3 read a state before p1. So by claim 1, with W as the parker,
+//      W finds the task.
+//   b. W has found a task. announce() clears `waking`, then fence [I1], then W looks at every queue. As in (a) it sees
+//      the task, and notifies.
+//   In (b) one fence serves this look and the notify. A core that parked while the role was held is seen: its bit is in
+//   the word that the clearing step read, or in a later one. That step may find no core parked and nothing to start.
+//   Then the look is left out: a core that parks later finds the task itself.
+// Claim 4: nothing is stranded in a stack whose consumer side is held. A last look does not count such a stack.
+//   1. Its holder took at least one task from it, and unlocks it.
+//   2. If tasks are left there, or were pushed meanwhile (`more`), the holder notifies. So it does for those that it
+//      moved into its ring. Otherwise nothing is left.
+//   3. The unlock comes before the fence of that notify: claims 1 to 3 hold with the unlock as s1. So some core sees
+//      what is left in its last look, or is woken and searches.
+// Claim 4b: a core that sees a task by a look can take it by a search. Else it would go round for ever, often with the
+// waking role, which swallows the notifies of others.
+//   1. search_victims() looks where work_visible() looks: at every other core's offer, overflow and ring, whether that
+//      core is parked or not. The overflow of a parked core need not be empty: a thief that held it left the rest.
+//   2. If a search fails although something is visible, another core took it, or holds the stack: then claim 4 holds.
+// Claim 5: a start under way swallows nothing: it suppresses further starts only. A notify that found no core parked
+// leaves its task
+//   a. to a core that parks later (claim 1); or
+//   b. to the core on its way: it takes the waking role, and claim 3 follows; or
+//   c. if that one never comes, to the next submit after the deadline.
+//   Some core looks at the deadline: start() sets can_start after the power state. A core that clears the bit looks at
+//   the power states behind that. A start that it misses sets the bit after it.
+//
+// A chosen core changes nothing in the word: it holds the role. It may come before its task is visible, and park again.
+// Then p3 finds the task: p1 comes after the step that chose it, and acquires. No time-out covers for any of this.
 #include "internal.hpp"
 
 namespace weft {
@@ -26,8 +70,9 @@ uint32_t lowest(uint32_t word) {
 
 }  // namespace
 
-// One atomic step of the idle word or the roster: clears bits, then sets bits. Returns the word before.
-uint32_t Scheduler::change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set) {
+namespace detail {
+
+uint32_t change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set) {
     uint32_t seen = word.load(relaxed);  // relaxed: a guess; the exchange decides
     // [D1] with `closing` comes all that was submitted before the shutdown. The other bits carry no data: what stands
     // behind them is ordered by the fences (edge I1) and by unpark(). relaxed on failure: only compared again.
@@ -36,8 +81,7 @@ uint32_t Scheduler::change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set)
     return seen;
 }
 
-// One atomic step of a word from one known value to another. False: it had another value.
-bool Scheduler::step(Atomic<uint32_t>& word, uint32_t from, uint32_t to) {
+bool step(Atomic<uint32_t>& word, uint32_t from, uint32_t to) {
     uint32_t seen = from;
     // [T1] started_at goes with the power state `starting`; nothing else is read because of such a step. relaxed on
     // failure: nothing is done then.
@@ -48,22 +92,23 @@ bool Scheduler::step(Atomic<uint32_t>& word, uint32_t from, uint32_t to) {
     return true;
 }
 
+}  // namespace detail
+
 // Chooses one parked core, makes it the waking one and wakes it; if none is parked, starts one. Always ok.
-Status Scheduler::wake(uint32_t chances) {
+Status Scheduler::wake(Chances chances) {
     // A core that submits from outside runs code of its own: to start it would be refused.
-    Worker* const self = (chances & can_retry) != 0 ? own() : nullptr;
+    Worker* const self = may_retry(chances) ? this_worker() : nullptr;
     if (self != nullptr) move(*self, detail::Power::off, detail::Power::elsewhere);
-    for (;;) {                                      // ends: each round acts, or another core changed the word
-        const uint32_t seen = idle_.load(relaxed);  // relaxed: a guess; the step decides
+    for (;;) {                               // ends: each round acts, or another core changed the word
+        const IdleBits seen = idle_.look();  // a guess; the step decides
         if (!worth_waking(seen, chances)) break;
-        const uint32_t parked = seen & parked_cores;
-        if (parked == 0) {
-            if (!start_under_way()) start_one();
+        if (seen.parked() == 0) {
+            if (withdraw_overdue_starts() != Starts::under_way) start_one();
             break;
         }
-        const uint32_t chosen = parked & (0 - parked);  // the lowest
-        if (step(idle_, seen, (seen & ~chosen) | waking)) {
-            Port::unpark(lowest(chosen >> first_core));  // carries what was stored before
+        const uint32_t chosen = seen.parked() & (0 - seen.parked());  // the lowest
+        if (idle_.choose(seen, chosen)) {
+            Port::unpark(lowest(chosen >> IdleBits::first_core));  // carries what was stored before
             break;
         }
     }
@@ -76,8 +121,8 @@ void Scheduler::announce(Worker& worker) {
     worker.more.set(false);
     if (worker.role.get() != 0) {
         worker.role.set(0);
-        // Nobody to wake: who parks later takes a last look.
-        if ((change(idle_, waking, 0) & from_task) == 0) return;
+        // No core to wake: one that parks later takes a last look.
+        if (!worth_a_look(idle_.give_up_waking())) return;
         // [I1] the role is given up before this look: who saw it and left has published before.
         Port::fence();
         if (!work_visible()) return;
@@ -86,32 +131,32 @@ void Scheduler::announce(Worker& worker) {
         // [I1] the tasks that this core made visible come before the look at the idle word in wake(), as in notify().
         Port::fence();
     }
-    static_cast<void>(wake(from_task));
+    static_cast<void>(wake(Chances::from_task));
 }
 
-// Parks the worker until it is chosen, or there is something for it. Not 0: the pool is closing.
-uint32_t Scheduler::rest(Worker& worker) {
-    const uint32_t self = bit(worker.core);
-    uint32_t seen = change(idle_, worker.role.get(), self) | self;
+// Parks the worker until it is chosen, or there is something for it. True: the pool is closing.
+bool Scheduler::rest(Worker& worker) {
+    const uint32_t core = worker.core;
+    IdleBits seen = idle_.announce_parked(core, worker.role.get());
     // [I1] the bit (and the role given up) before the last look; pairs with notify(), submit_on()
     Port::fence();
     ask_all();
     if (!work_visible()) {
         bool slept = false;
-        while ((seen & (self | closing)) == self && !worker.pinned.looks_nonempty()) {
+        while (seen.may_sleep(core) && !worker.pinned.looks_nonempty()) {
             // ends: wake() clears the bit, shutdown() sets closing, submit_on() fills pinned; each unparks this core
             if (slept) count(worker.counters.spurious_wakes, 1);
             Port::park();
             slept = true;
-            seen = idle_.load(relaxed);  // relaxed: no data; what matters is claimed below
+            seen = idle_.look();  // no data; what matters is claimed below
         }
         if (slept) count(worker.counters.wakes, 1);
     }
     // Chosen by wake(), which left the waking role to this core: no change is needed. Otherwise back to work by itself,
     // with the role if it is free. [D1] the change, if the pool is closing
-    if ((seen & (self | closing)) != 0) seen = change(idle_, self, waking);
-    worker.role.set(static_cast<uint16_t>((seen & self) != 0 ? waking & ~seen : waking));
-    return seen & closing;
+    if (seen.is_parked(core) || seen.is_closing()) seen = idle_.take_back(core);
+    worker.role.set(seen.is_parked(core) ? seen.free_role() : static_cast<uint16_t>(IdleBits::waking));
+    return seen.is_closing();
 }
 
 }  // namespace WEFT_ABI

@@ -40,7 +40,7 @@ inline uint32_t word(Power power) { return static_cast<uint32_t>(power); }
 }  // namespace detail
 
 // The worker that the calling core is at this moment, or nullptr for a foreign core (or a core before run()).
-inline Scheduler::Worker* Scheduler::current() {
+inline Scheduler::Worker* Scheduler::active_worker() {
     const uint32_t core = Port::core_id();
     if (core >= cores_) return nullptr;
     Worker& worker = workers_[core];
@@ -57,28 +57,28 @@ inline void Scheduler::check_constructed() const {
 }
 
 // May the calling core become a worker of this pool? ok: it is counted in.
-inline Status Scheduler::enlist() {
+inline Status Scheduler::check_in() {
     check_constructed();
-    Worker* const worker = own();
+    Worker* const worker = this_worker();
     if (worker == nullptr) return Status::unknown_core;
     if ((WEFT_CHECKS && Port::in_isr()) || is_at_work(worker)) return Status::wrong_context;
-    return enter() ? Status::ok : Status::closed;
+    return roster_.count_in() ? Status::ok : Status::closed;
 }
 
 // One step of a core's power state. False: it was in another state.
 inline bool Scheduler::move(Worker& worker, detail::Power from, detail::Power to) {
-    return step(worker.power, detail::word(from), detail::word(to));
+    return detail::step(worker.power, detail::word(from), detail::word(to));
 }
 
 // The calling core is a worker from now on: until the pool ends (`stays`), or for a while (`on`).
-inline Scheduler::Worker& Scheduler::arrive(detail::Power how) {
-    Worker& worker = *own();
+inline Scheduler::Worker& Scheduler::become_worker(detail::Power how) {
+    Worker& worker = *this_worker();
     // From now on nobody starts this core. A start may be under way while it comes here by itself, by run() or poll():
     // then it is withdrawn, here or by start(), whoever comes later.
     // [T1] acquire: what start() posted; release: that it is idle, for who finds that it is not on its way any more.
     if (worker.power.exchange(detail::word(how), acq_rel) == detail::word(detail::Power::starting) &&
         Port::cancel_start(worker.core, this)) {
-        leave();
+        roster_.count_out();
     }
     worker.active.set(true);
     return worker;
@@ -95,8 +95,8 @@ inline void Scheduler::ask_all() {
 // How many cores would take what is on offer: those that have nothing to do, awake or asleep; or any, as long as some
 // may be off or on their way.
 inline uint32_t Scheduler::idle_cores() const {
-    // relaxed: a hint; or behind the caller's fence
-    if ((idle_.load(relaxed) & can_start) != 0) return cores_ - 1;
+    // A hint; or behind the caller's fence.
+    if (idle_.look().may_start()) return cores_ - 1;
     uint32_t count = 0;
     for (uint32_t core = 0; core != cores_; ++core) count += forks_[core].is_idle();
     return count;
@@ -105,7 +105,7 @@ inline uint32_t Scheduler::idle_cores() const {
 
 // Wakes every core whose bit is set (as in the idle word).
 inline void Scheduler::unpark_each(uint32_t cores) {
-    cores >>= first_core;
+    cores >>= IdleBits::first_core;
     for (uint32_t core = 0; cores != 0; ++core, cores >>= 1) {
         if ((cores & 1) != 0) Port::unpark(core);
     }
@@ -113,17 +113,16 @@ inline void Scheduler::unpark_each(uint32_t cores) {
 
 // Starts that failed get a chance, now and then. True: there were some.
 inline bool Scheduler::retry_starts() {
-    if ((idle_.load(relaxed) & can_retry) == 0) return false;  // relaxed: a hint
-    change(idle_, 0, can_start);
+    if (!idle_.look().may_retry()) return false;  // a hint
+    idle_.allow_start();
     return true;
 }
 
-// After tasks were made visible in any queue, by the core that did it. `chances`: from_isr, from_task or from_outside.
+// After tasks were made visible in any queue, by the core that did it.
 // Always ok: the last step of a submit.
-inline Status Scheduler::notify(uint32_t chances) {
+inline Status Scheduler::notify(Chances chances) {
     Port::fence();  // [I1] the tasks before the look at the idle word; pairs with rest()
-    const uint32_t seen = idle_.load(relaxed);  // relaxed: ordered by the fence
-    return worth_waking(seen, chances) ? wake(chances) : Status::ok;
+    return worth_waking(idle_.look(), chances) ? wake(chances) : Status::ok;
 }
 
 }  // namespace WEFT_ABI

@@ -8,50 +8,51 @@ inline namespace WEFT_ABI {
 using detail::Power;
 using detail::word;
 
-// Counts the caller (or the core it is about to start) in. False: the pool was joined, nobody may enter.
-bool Scheduler::enter() {
-    uint32_t seen = roster_.load(relaxed);  // relaxed (all): it protects no data on the way in
+namespace detail {
+
+bool Roster::count_in() {
+    uint32_t seen = word_.load(relaxed);  // relaxed (all): it protects no data on the way in
     do {
         if ((seen & sealed) != 0) return false;
-    } while (!roster_.compare_exchange(seen, seen + 1, relaxed, relaxed));
+    } while (!word_.compare_exchange(seen, seen + 1, relaxed, relaxed));
     return true;
 }
 
-// Counts out. The joiner may destroy the pool as soon as the count is down: nothing of it is touched afterwards, the
-// joiner's id comes from the word itself.
-void Scheduler::leave() {
+// Nothing of the pool is touched behind the step: the joiner's id comes from the word itself.
+void Roster::count_out() {
     // [J1] all this core did for the pool, before join() returns
-    const uint32_t before = roster_.fetch_sub(1, release);
-    if ((before & live_mask) == 1) wake_joiner(before);
+    const uint32_t before = word_.fetch_sub(1, release);
+    if ((before & live_mask) == 1) unpark_joiner(before);
 }
 
-// Touches nothing of the pool.
-void Scheduler::wake_joiner(uint32_t roster) {
+void Roster::unpark_joiner(uint32_t roster) {
     const uint32_t joiner = roster >> joiner_shift;
     if (joiner != 0) Port::unpark(joiner - 1);
 }
+
+}  // namespace detail
 
 // The entry of a core that start() started and counted in. It can be started again before the joiner hears of its
 // leaving: the next pool finds it.
 void Scheduler::started(void* scheduler) {
     Scheduler& pool = *static_cast<Scheduler*>(scheduler);
-    pool.work(0);
+    pool.work(until_closed);
     Port::vacate();
-    pool.leave();
+    pool.roster_.count_out();
 }
 
 // Tries every core that is off, once, until one is on its way. If there is none, and nobody works for the pool: every
 // core that ran other code when it was seen last; it may have come to where it can be started since then.
 void Scheduler::start_one() {
     // A core that comes and finds more than it can run wants to see the mark: it goes only when no core is left.
-    change(idle_, can_retry, can_start);
-    if (start_any(Power::off) || (unattended() && start_any(Power::elsewhere))) return;
+    idle_.begin_start();
+    if (start_any(Power::off) || (roster_.live() == 0 && start_any(Power::elsewhere))) return;
     // With nobody here, the next submit from outside tries again: nothing else will.
-    change(idle_, can_start, unattended() ? can_retry : 0);
+    idle_.forbid_start(roster_.live() == 0);
     // It may have been the mark of a start that another core had just begun: somebody must look at its deadline. If
     // this look itself withdraws one that is overdue, nobody else comes for what the caller has to be done.
-    const Starts starts = look_at_starts();
-    if (starts == Starts::under_way) change(idle_, 0, can_start);
+    const Starts starts = withdraw_overdue_starts();
+    if (starts == Starts::under_way) idle_.allow_start();
     if (starts == Starts::withdrawn) start_any(Power::off);
 }
 
@@ -75,7 +76,7 @@ bool Scheduler::start_any(Power from) {
 bool Scheduler::start(uint32_t core, Power from) {
     Worker& worker = workers_[core];
     if (core == Port::core_id() || !move(worker, from, Power::claimed)) return false;
-    if (!enter()) {
+    if (!roster_.count_in()) {
         move(worker, Power::claimed, from);  // joined: no start, and no reason for the joiner to stay awake
         return false;
     }
@@ -85,12 +86,12 @@ bool Scheduler::start(uint32_t core, Power from) {
         return false;
     }
     worker.started_at.store(Port::now(), relaxed);  // relaxed: published by [T1] in move()
-    // Not if the core has checked in already: by our entry, or by a run() or poll() of its own. See also arrive().
-    if (!move(worker, Power::claimed, Power::starting) && Port::cancel_start(core, this)) leave();
-    change(idle_, 0, can_start);  // from now on somebody looks at its deadline
-    // [J3] the state before the look for a joiner; pairs with all_left(), which looks at the deadlines, too
+    // Not if the core has checked in already: by our entry, or by a run() or poll() of its own (become_worker()).
+    if (!move(worker, Power::claimed, Power::starting) && Port::cancel_start(core, this)) roster_.count_out();
+    idle_.allow_start();  // from now on somebody looks at its deadline
+    // [J3] the state before the look for a joiner; pairs with seal_and_look(), which looks at the deadlines, too
     Port::fence();
-    wake_joiner(roster_.load(relaxed));  // relaxed: ordered by the fence
+    roster_.wake_joiner();
     return true;
 }
 
@@ -99,8 +100,8 @@ void Scheduler::give_up(Worker& worker, Power to) {
     // relaxed (both): statistics; who holds the claim is the only writer, and the claims are ordered by [T1].
     worker.start_failures.store(worker.start_failures.load(relaxed) + 1, relaxed);
     move(worker, Power::claimed, to);
-    change(idle_, 0, can_retry);
-    leave();
+    idle_.allow_retry();
+    roster_.count_out();
 }
 
 // How long a core that was started may take to check in, in ticks of Port::now(); at most half a turn of the clock.
@@ -112,11 +113,11 @@ uint32_t Scheduler::start_deadline() {
 
 // Withdraws starts whose core has not come within the deadline; at once, if the pool is abandoned. The answer: the most
 // that holds for any core.
-Scheduler::Starts Scheduler::look_at_starts() {
-    const uint32_t patience = abandoned() ? 0 : start_deadline();
+Scheduler::Starts Scheduler::withdraw_overdue_starts() {
+    const uint32_t deadline = is_abandoned() ? 0 : start_deadline();
     // This core's clock may be a little behind that of the one that began the start. All else that looks like less
     // than nothing is very late: nobody has looked for more than half a turn of the clock.
-    const uint32_t behind = patience / 64;
+    const uint32_t behind = deadline / 64;
     Starts found = Starts::none;
     const Worker* const end = workers_ + cores_;
     for (Worker* each = workers_; each != end; ++each) {
@@ -126,7 +127,7 @@ Scheduler::Starts Scheduler::look_at_starts() {
         if (power != word(Power::starting)) continue;
         // relaxed: ordered by [T1]
         const uint32_t age = Port::now() - worker.started_at.load(relaxed) + behind;
-        if (age < patience + behind || !move(worker, Power::starting, Power::claimed)) {
+        if (age < deadline + behind || !move(worker, Power::starting, Power::claimed)) {
             found = Starts::under_way;
         } else if (Port::cancel_start(worker.core, this)) {
             give_up(worker, Power::off);

@@ -14,7 +14,7 @@ using detail::Power;
 using detail::word;
 
 // What the pool keeps for the calling core, or nullptr for a foreign core.
-Scheduler::Worker* Scheduler::own() {
+Scheduler::Worker* Scheduler::this_worker() {
     const uint32_t core = Port::core_id();
     return core < cores_ ? &workers_[core] : nullptr;
 }
@@ -24,14 +24,14 @@ Status Scheduler::admit(Task& task) {
     check_constructed();
     const Status status = detail::check(task);
     if (status != Status::ok) return status;
-    // relaxed: a submit that comes after the shutdown in program order or by an edge sees it; one that races is decided
+    // A submit that comes after the shutdown in program order or by an edge sees it; one that races is decided
     // by the injector's `open` mark, or ends in the ring of a worker that has not left.
-    if ((idle_.load(relaxed) & closing) != 0) return Status::closed;
+    if (idle_.look().is_closing()) return Status::closed;
     return link(&task).claim() ? Status::ok : Status::already_queued;
 }
 
 // Hands a claimed task in from outside.
-Status Scheduler::inject(Task& task, uint32_t chances) {
+Status Scheduler::inject(Task& task, Chances chances) {
     if (injector_.push(&task, &task)) return notify(chances);
     link(&task).unclaim();
     return Status::closed;
@@ -41,10 +41,10 @@ Status Scheduler::submit(Task& task) {
     if (WEFT_CHECKS && Port::in_isr()) return Status::wrong_context;
     const Status status = admit(task);
     if (status != Status::ok) return status;
-    Worker* const worker = current();
-    if (worker == nullptr) return inject(task, from_outside);
+    Worker* const worker = active_worker();
+    if (worker == nullptr) return inject(task, Chances::from_outside);
     count(worker->counters.submitted, 1);
-    return worker->ring.push(&task) ? notify(from_task) : spill(*worker, task);
+    return worker->ring.push(&task) ? notify(Chances::from_task) : spill(*worker, task);
 }
 
 // The ring was full: its older half and the task go to the overflow, or a thief has made room.
@@ -52,12 +52,12 @@ Status Scheduler::spill(Worker& worker, Task& task) {
     Task* const first = worker.ring.take_half(&task);
     if (first != &task) count(worker.counters.overflows, 1);
     worker.overflow.push(first, &task);  // never closed: nobody but its worker pushes
-    return notify(from_task);
+    return notify(Chances::from_task);
 }
 
 Status Scheduler::submit_from_isr(Task& task) {
     const Status status = admit(task);
-    return status == Status::ok ? inject(task, from_isr) : status;
+    return status == Status::ok ? inject(task, Chances::from_isr) : status;
 }
 
 // Any number of tasks in a few steps: the chain goes as it is to where rings are refilled from.
@@ -65,14 +65,14 @@ Status Scheduler::submit(Batch& batch) {
     if (WEFT_CHECKS && Port::in_isr()) return Status::wrong_context;
     check_constructed();
     if (batch.empty()) return Status::ok;
-    if ((idle_.load(relaxed) & closing) != 0) return Status::closed;  // relaxed: as in admit()
-    Worker* const worker = own();
+    if (idle_.look().is_closing()) return Status::closed;  // as in admit()
+    Worker* const worker = this_worker();
     detail::TaskStack* stack = &injector_;
-    uint32_t chances = from_outside;
+    Chances chances = Chances::from_outside;
     if (is_at_work(worker)) {
         count(worker->counters.submitted, batch.count_);  // accepted: an overflow is never closed
         stack = &worker->overflow;
-        chances = from_task;
+        chances = Chances::from_task;
     }
     if (!stack->push(batch.first_, batch.last_)) return Status::closed;
     batch.forget();
@@ -97,86 +97,88 @@ Status Scheduler::submit_on(uint32_t core, Task& task) {
     const Status admitted = admit(task);
     if (admitted != Status::ok) return admitted;
     Worker& worker = workers_[core];
+    // relaxed: see reach()
+    const bool here = &worker == this_worker() || is_here(worker.power.load(relaxed)) || reach(core);
     Status status = Status::core_unavailable;
-    if (&worker == own() || is_here(worker.power.load(relaxed)) || reach(core)) {  // relaxed: see reach()
+    if (here) {
         status = worker.pinned.push(&task, &task) ? Status::ok : Status::closed;
-        // relaxed (both): what made reach() fail has been seen there
-    } else if (((roster_.load(relaxed) & sealed) | (idle_.load(relaxed) & closing)) != 0) {
-        status = Status::closed;
+    } else if (roster_.is_sealed() || idle_.look().is_closing()) {
+        status = Status::closed;  // what made reach() fail has been seen there
     }
     if (status != Status::ok) {
         link(&task).unclaim();
         return status;
     }
     Port::fence();  // [I1] the pinned task before the look at the core's bit; pairs with rest()
-    // relaxed: ordered by the fence. The bit stays: the core finds the task itself when it wakes.
-    if ((idle_.load(relaxed) & bit(core)) != 0) Port::unpark(core);
+    // The bit stays: the core finds the task itself when it wakes.
+    if (idle_.look().is_parked(core)) Port::unpark(core);
     return Status::ok;
 }
 
-// run() and poll(). `tasks`: as max_tasks of work(), and in the end how many it ran.
-Status Scheduler::engage(uint32_t& tasks) {
-    const Status status = enlist();
+// What run() and poll() share. `tasks`: as max_tasks of work(), and in the end how many it ran.
+Status Scheduler::run_or_poll(uint32_t& tasks) {
+    const Status status = check_in();
     if (status != Status::ok) return status;
     tasks = work(tasks);
-    leave();
+    roster_.count_out();
     return Status::ok;
 }
 
 Status Scheduler::run() {
-    uint32_t tasks = 0;  // no bound
-    return engage(tasks);
+    uint32_t tasks = until_closed;
+    return run_or_poll(tasks);
 }
 
 Polled Scheduler::poll(uint32_t max_tasks) {
-    const Status status = max_tasks != 0 ? engage(max_tasks) : Status::ok;
+    const Status status = max_tasks != 0 ? run_or_poll(max_tasks) : Status::ok;
     return {status, status == Status::ok ? max_tasks : 0};
 }
 
-// The life of the calling core as a worker, between enter() and leave(). `max_tasks`: how many tasks it runs at most,
-// not waiting for any; or 0: it stays until the pool closes, parking when there is nothing to do. Returns how many.
+// The life of the calling core as a worker, after it was counted in and before it is counted out. Returns how many
+// tasks it has run.
 uint32_t Scheduler::work(uint32_t max_tasks) {
+    const bool stays = max_tasks == until_closed;
 #if WEFT_FORK_DEPTH
     // It has nothing to do yet, unless an earlier poll() has left it something.
-    forks_[Port::core_id()].set_idle(max_tasks == 0 && !workers_[Port::core_id()].ring.looks_nonempty());
+    forks_[Port::core_id()].set_idle(stays && !workers_[Port::core_id()].ring.looks_nonempty());
 #endif
-    Worker& worker = arrive(WEFT_FORK_DEPTH != 0 && max_tasks == 0 ? Power::stays : Power::on);
+    Worker& worker = become_worker(WEFT_FORK_DEPTH != 0 && stays ? Power::stays : Power::on);
     // There is work somewhere: a core that stays takes the waking role for its search if that is free, unless it has
     // tasks of its own from an earlier poll().
-    if (max_tasks == 0 && !worker.ring.looks_nonempty()) {
-        worker.role.set(static_cast<uint16_t>(waking & ~change(idle_, 0, waking)));
-    }
+    if (stays && !worker.ring.looks_nonempty()) worker.role.set(idle_.take_waking().free_role());
     detail::ForkDeque* const before = forks_[worker.core].enter(*this);
-    const uint32_t ran = serve(worker, max_tasks, nullptr);
+    const uint32_t ran = run_tasks(worker, max_tasks, nullptr);
 #if WEFT_FORK_DEPTH
-    if (max_tasks == 0) answer_calls(worker);
+    if (stays) answer_calls(worker);
 #endif
     detail::ForkDeque::leave(before);
     worker.active.set(false);
     return ran;
 }
 
-// Runs tasks: see work(). Also the joiner does so, who is no worker; what is abandoned goes to its batch.
-uint32_t Scheduler::serve(Worker& worker, uint32_t max_tasks, Batch* left_over) {
+// A worker's loop. At most `max_tasks`, waiting for none; or until_closed, parking when there is nothing to do. Ends at
+// once if the pool is abandoned, unless there is a batch for what has not run.
+uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_over) {
     const bool armed = arm_stack_canary(worker);
     uint32_t left = max_tasks;
     for (;;) {  // ends: abandoned, nothing left to do, or enough
-        if (left_over == nullptr && abandoned()) break;
+        if (left_over == nullptr && is_abandoned()) break;
         const uint32_t executed = worker.counters.executed.own();
         // By the sign: what a task does in its joins counts, too.
         const bool fair = static_cast<int32_t>(executed - worker.fair_at.get()) >= 0;
         Task* task = fair ? next_shared(worker) : nullptr;
         if (task == nullptr) task = worker.ring.pop();
-        if (task == nullptr) task = search(worker, max_tasks);
+        if (task == nullptr) task = find(worker, max_tasks == until_closed);
         if (task == nullptr) break;
-        if (left_over != nullptr && abandoned()) {
+        if (left_over != nullptr && is_abandoned()) {
             if (!detail::settle(task)) left_over->append(task);
             continue;
         }
         check_stack_canary(worker);
         worker.counters.executed.store(executed + 1, relaxed);  // relaxed: statistics
         detail::execute(task);
-        if (--left == 0 && max_tasks != 0) break;  // a core that stays runs more tasks than 32 bits can count
+        if (--left == 0 && max_tasks != until_closed)
+            break;  // who stays runs more tasks than 32 bits can count
     }
     disarm_stack_canary(worker, armed);
     return max_tasks - left;

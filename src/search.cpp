@@ -63,31 +63,31 @@ Task* Scheduler::search_victims(Worker& worker) {
     return nullptr;
 }
 
-// Off the fast path. `leaving`, if not 0: searches once. Otherwise some rounds, then sleep, and again, until the pool
-// closes.
-Task* Scheduler::search(Worker& worker, uint32_t leaving) {
+// Off the fast path: a task from anywhere. A core that stays makes some rounds, sleeps, and again, until it has one or
+// the pool closes; another core searches once.
+Task* Scheduler::find(Worker& worker, bool stays) {
     detail::ForkDeque& forks = forks_[worker.core];
     forks.set_idle(true);
-    Task* const task = search_and_sleep(worker, leaving);
+    Task* const task = search(worker, /* once = */ !stays);
     forks.set_idle(false);
     return task;
 }
 
-Task* Scheduler::search_and_sleep(Worker& worker, uint32_t leaving) {
+Task* Scheduler::search(Worker& worker, bool once) {
     uint32_t rounds = WEFT_SEARCH_ROUNDS;
-    for (;;) {  // ends: with a task, or the pool closes; rest() ends by its own promise
+    for (;;) {  // ends: with a task, or after the last search; rest() ends by its own promise
         Task* task = search_shared(worker);
         if (task == nullptr) task = search_victims(worker);
         if (task != nullptr) return task;
-        // Not open: this search came after the shutdown was seen, so all that is left belongs to other workers.
-        if (leaving != 0) {
+        if (once) {
             ask_all();  // a core that polls comes again
             return nullptr;
         }
         if (rounds-- != 0) {
             Port::relax();
         } else {
-            leaving = rest(worker);
+            // Closing: one more search, for what was submitted before. All that is left then belongs to other workers.
+            once = rest(worker);
             rounds = WEFT_SEARCH_ROUNDS;
         }
     }

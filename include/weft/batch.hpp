@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: Batch, tasks linked together so that one submit and one notify serve them all.
+/// @file
+/// Batch: tasks linked together, so that one submit and one wake serve them all.
 #pragma once
 
 #include <weft/task.hpp>
@@ -7,17 +8,20 @@
 namespace weft {
 inline namespace WEFT_ABI {
 
-// A list of tasks in the order they were pushed. Not synchronised: one context at a time. The tasks' own memory is the
-// only memory used. A batch that goes out of scope forgets its tasks; in a checked build they then still
-// count as queued.
+/// A list of tasks in the order in which they were pushed. It uses no memory but the tasks' own. It is not
+/// synchronised: one context at a time.
+/// @lifetime Any. A batch that ends forgets its tasks; in a checked build they still count as queued then.
 class Batch {
 public:
+    /// An empty batch.
+    /// @context Any context, also at compile time.
     constexpr Batch() = default;
     Batch(const Batch&) = delete;
     Batch& operator=(const Batch&) = delete;
 
-    // Appends a task; it must stay alive until it has started (or was popped again).
-    // Checked builds return misaligned_task, null_run, already_queued; nothing is changed then.
+    /// Appends a task; it must stay alive until it has started (or was popped again).
+    /// @context Any context, one at a time for each batch.
+    /// @return ok; in checked builds also misaligned_task, null_run, already_queued: nothing is changed then.
     Status push(Task& task) {
         const Status status = detail::check(task);
         if (status != Status::ok) return status;
@@ -26,7 +30,9 @@ public:
         return Status::ok;
     }
 
-    // Takes the first task out again, or nullptr. The task is free for any use afterwards.
+    /// Takes the first task out again. The task is free for any use afterwards.
+    /// @context As push().
+    /// @return the task; nullptr if the batch is empty.
     Task* pop() {
         if (count_ == 0) return nullptr;
         Task* task = first_;
@@ -35,7 +41,11 @@ public:
         return task;
     }
 
+    /// Is there no task in it?
+    /// @context As push().
     bool empty() const { return count_ == 0; }
+    /// How many tasks are in it.
+    /// @context As push().
     uint32_t size() const { return count_; }
 
 private:

@@ -1,32 +1,35 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: fork-join. Nested parallelism that costs next to nothing where no core is idle.
-//
-//     weft::fork_join([&] { sort(left); }, [&] { sort(right); });
-//
-// Loops and reductions: weft/parallel.hpp. Children one by one: weft/task_group.hpp. What stands here holds for all.
-//
-// All of it is strictly nested: a call returns when everything it forked has been run, and then sees all that was
-// written there. Nothing is allocated: a child is at most six words on the stack.
-//
-// Where: the first argument may say it.
-//     nothing    in the task that calls, so in its pool: the cores of that pool share the work. Outside of all pools
-//                everything is run serially, by the calling core.
-//     a Here     the same, without looking the worker up.
-//     a pool     from outside of its tasks, as Scheduler::call(): the calling core works for the pool meanwhile if it
-//                is one of its cores; otherwise it sleeps until a worker has done it.
-// Not in interrupt handlers. "Panics" below: with WEFT_CHECKS=1, as soon as something is forked or joined that way;
-// otherwise undefined.
-//
-// Callables are called where they are, so what they change in themselves is seen after the join. The one exception is a
-// lambda that is not `mutable`, moved or made in the call, with at most three words of plain data in its captures (and
-// what cannot be told from one: it cannot be assigned to, and its only call operator is const). It may be a copy that
-// is called: the addresses of what it holds, and changes by way of a `mutable` member, are good only while it runs.
-// They run once, on any core of the pool, do not throw, and must not wait for each other. They may fork, submit,
-// and do whatever a task may do, but not call run() or poll() of the same pool. Who holds a lock must not fork: a core
-// that waits for a stolen child runs other children meanwhile, which may want that lock.
-//
-// Stack: per level of nesting at most the largest child of that level, and a frame of the scheduler where a child was
-// stolen (docs/DESIGN.md, "Fork-join"). A child that finds no room (WEFT_FORK_DEPTH) is run by the core that forks it.
+/// @file
+/// Fork-join: nested parallelism that costs next to nothing where no core is idle.
+///
+///     weft::fork_join([&] { sort(left); }, [&] { sort(right); });
+///
+/// Loops and reductions: weft/parallel.hpp. Children one by one: weft/task_group.hpp. What stands here holds for all.
+///
+/// All of it is strictly nested: a call returns when everything that it forked has been run. Then it sees all that was
+/// written there. Nothing is allocated: a child is at most six words on the stack.
+///
+/// *Where.* The first argument may say it:
+/// - nothing: in the task that calls, so in its pool: the cores of that pool share the work. Outside of all pools
+///   everything is run serially, by the calling core.
+/// - a Here: the same, without looking the worker up.
+/// - a pool: from outside of its tasks, as Scheduler::call(). The calling core works for the pool meanwhile if it is
+///   one of its cores. Otherwise it sleeps until a worker has done it.
+///
+/// *Errors.* "Panics" below: in checked builds (WEFT_CHECKS=1), as soon as something is forked or joined that way;
+/// otherwise it is undefined. Nothing of it may be called in an interrupt handler.
+///
+/// *Callables* are called where they are, so what they change in themselves is seen after the join. The one exception
+/// is a lambda, not `mutable`, moved or made in the call, with at most three words of plain data in its captures. (And
+/// what cannot be told from one: it cannot be assigned to, and its only call operator is const.) A copy of it may be
+/// called. The addresses of what it holds, and changes by way of a `mutable` member, are good only while it runs.
+///
+/// Callables run once, on any core of the pool, do not throw, and must not wait for each other. They may do whatever a
+/// task may do, fork and submit too, but not call run() or poll() of the same pool. A callable that holds a lock must
+/// not fork. For a core that waits for a stolen child runs other children, which may want that lock.
+///
+/// *Stack.* Per level of nesting: at most the largest child of that level. And a frame of the scheduler where a child
+/// was stolen (docs/FORK_JOIN.md). A child that finds no room (WEFT_FORK_DEPTH) is run by the core that forks it.
 #pragma once
 
 #include <weft/detail/traits.hpp>
@@ -41,22 +44,27 @@ inline namespace WEFT_ABI {
 
 namespace detail {
 struct HereAccess;
-}
+}  // namespace detail
 
-// The worker that the calling core is, inside a task; nobody, outside of all pools: then all is run serially. To be
-// made where it is used, or handed down within one callable; on another core or in another pool it panics. Who forks
-// often saves the look-up:
-//
-//     long fib(weft::Here here, long n) {
-//         if (n < 2) return n;
-//         long a, b;
-//         weft::fork_join(here, [&](weft::Here h) { a = fib(h, n - 1); }, [&](weft::Here h) { b = fib(h, n - 2); });
-//         return a + b;
-//     }
+/// The worker that the calling core is, inside a task. Outside of all pools it is no worker, and all is run serially.
+/// Code that forks often saves the look-up with it:
+///
+///     long fib(weft::Here here, long n) {
+///         if (n < 2) return n;
+///         long a, b;
+///         weft::fork_join(here, [&](weft::Here h) { a = fib(h, n - 1); }, [&](weft::Here h) { b = fib(h, n - 2); });
+///         return a + b;
+///     }
+///
+/// @lifetime Within the callable that made it or was given it: on another core or in another pool it panics.
 class Here {
 public:
-    Here() : deque_(detail::ForkDeque::current()) {}          // looks the worker up; in task context
-    static constexpr Here nobody() { return Here(nullptr); }  // any context: what is forked is run serially
+    /// Looks the worker up.
+    /// @context Task context of any core.
+    Here() : deque_(detail::ForkDeque::current()) {}
+    /// No worker: what is forked with it is run serially.
+    /// @context Any context.
+    static constexpr Here nobody() { return Here(nullptr); }
 
 private:
     friend struct detail::HereAccess;
@@ -105,8 +113,8 @@ private:
     Callable* callable_;
 };
 
-// The same with a copy of the callable, where nobody can tell (is_copied): what the owner runs itself, it runs from
-// registers: it did not hand it out.
+// The same with a copy of the callable, where it makes no difference (is_copied): what the owner runs itself, it runs
+// from registers: it did not hand it out.
 template <class Callable>
 struct ChildByValue : Frame {
     explicit ChildByValue(const Callable& callable) : Frame(&ChildByValue::run_taken), callable_(callable) {}
@@ -163,9 +171,10 @@ inline constexpr bool is_here<const Here> = true;
 
 }  // namespace detail
 
-// Runs all the callables, in parallel where cores are idle, and returns when all have returned. The first one runs on
-// the calling core. The first argument may say where: see above. Task context.
-// Panics: in a handler that interrupts a task; a Here of another core or pool; joins out of order (TaskGroup).
+/// Runs all the callables, in parallel where cores are idle, and returns when all have returned. The first one runs on
+/// the calling core. The first argument may be a Here or a pool, which says where (see weft/fork_join.hpp).
+/// @context Task context of any core.
+/// @panics In a handler that interrupts a task; a Here of another core or pool; joins out of order (TaskGroup).
 template <class First, class Second, class... More>
 [[gnu::always_inline]] inline void fork_join(First&& first, Second&& second, More&&... more) {
     if constexpr (detail::is_pool<First>) {
@@ -190,6 +199,8 @@ template <class First, class Second, class... More>
         detail::fork(detail::HereAccess::deque(first), second, others);
     }
 }
+/// Refuses a single callable: the message names the remedy.
+/// @context Does not compile.
 template <class Only>
 void fork_join(Only&&) {
     static_assert(sizeof(Only) == 0, "weft: fork_join runs two callables or more side by side");

@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: memory orders. The only header of weft that a port may include.
+/// @file
+/// Memory orders. The only header of weft that a port may include.
 #pragma once
 
 namespace weft {
 
-// The four orders an access may have. There is no seq_cst access on purpose: where a store must be seen before a
-// later load (store buffering), the code says so with Port::fence(), on BOTH sides, and docs/ORDERING.md proves it.
-enum class Order : unsigned char { relaxed, acquire, release, acq_rel };
+/// The four orders an access may have, as in C++. There is no sequentially consistent access on purpose. Where a store
+/// must be seen before a later load (store buffering), the code says so: with Port::fence(), on BOTH sides. Every edge
+/// is listed in docs/ORDERING.md.
+enum class Order : unsigned char {
+    relaxed,  ///< only the access itself is atomic
+    acquire,  ///< a load; sees what was written before the release that it reads from
+    release,  ///< a store; what was written before it is seen by an acquire that reads from it
+    acq_rel,  ///< both, for a read-modify-write
+};
 
-inline constexpr Order relaxed = Order::relaxed;
-inline constexpr Order acquire = Order::acquire;
-inline constexpr Order release = Order::release;
-inline constexpr Order acq_rel = Order::acq_rel;
+inline constexpr Order relaxed = Order::relaxed;  ///< short for Order::relaxed
+inline constexpr Order acquire = Order::acquire;  ///< short for Order::acquire
+inline constexpr Order release = Order::release;  ///< short for Order::release
+inline constexpr Order acq_rel = Order::acq_rel;  ///< short for Order::acq_rel
 
 }  // namespace weft

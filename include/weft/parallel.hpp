@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: loops and reductions over ranges of integers. Who shares the work, what callables may do and what panics:
-// weft/fork_join.hpp.
-//
-//     weft::parallel_for(0, rows, 8, [&](int row) { blur(image, row); });
-//     const uint64_t sum = weft::parallel_reduce(0, n, 64, uint64_t(0), [&](int i) { return squares[i]; },
-//                                                [](uint64_t a, uint64_t b) { return a + b; });
+/// @file
+/// Loops and reductions over ranges of integers. Which cores share the work, what callables may do and what panics:
+/// weft/fork_join.hpp.
+///
+///     weft::parallel_for(0, rows, 8, [&](int row) { blur(image, row); });
+///     const uint64_t sum = weft::parallel_reduce(0, n, 64, uint64_t(0), [&](int i) { return squares[i]; },
+///                                                [](uint64_t a, uint64_t b) { return a + b; });
 #pragma once
 
 #include <weft/fork_join.hpp>
@@ -40,7 +41,7 @@ const Index& constant(const Index& index) {
     return index;
 }
 
-// Chunks of `grain` in ascending order; whenever somebody has nothing to do, half of what is left is forked ("lazy
+// Chunks of `grain` in ascending order; whenever a core has nothing to do, half of what is left is forked ("lazy
 // binary splitting", Tzannes et al., PPoPP 2010).
 template <class Index, class Body>
 void loop(ForkDeque* deque, Index first, Count<Index> count, Count<Index> grain, Body& body) {
@@ -91,33 +92,49 @@ T reduce(ForkDeque* deque, Index first, Count<Index> count, Count<Index> grain, 
 
 }  // namespace detail
 
-// body(i) for every i of first..last-1, each once; an empty or reversed range: nothing. `First`, `Last`: integers of
-// one size (at most 64 bits) and sign; every range of them is good. `grain`: at most so many are run in one go, in
-// ascending order; only if a core has nothing to do then, the rest is halved (while it is more than `grain`, so a half
-// has at least half of `grain`). A small grain costs little: it is the bound after which an idle core gets its share.
-// 0 is taken as 1; as large as the range: serial. It is converted to a uint32_t (uint64_t where the ends have 64 bits):
-// -1 is serial; 2^32 with ends of 32 bits is 0, hence 1. A Here or a pool may stand in front. Panics: as fork_join().
+/// body(i) for every i of first..last-1, each once; an empty or reversed range: nothing.
+///
+/// `First`, `Last`: integers of one size (at most 64 bits) and sign; every range of them is good.
+///
+/// `grain`, in turns of the loop: at most this many are run in one go, in ascending order. Only if a core has nothing
+/// to do then, the rest is halved. (While it is more than `grain`; so a half has at least half of `grain`.) A small
+/// grain costs little: it is the bound after which an idle core gets its share. 0 is taken as 1; as large as the range
+/// means serial.
+///
+/// It is converted to a uint32_t (uint64_t where the ends have 64 bits). So -1 is serial; 2^32 with ends of 32 bits is
+/// 0, hence 1.
+/// @context Task context of any core.
+/// @panics As fork_join().
 template <class First, class Last, class Body>
 void parallel_for(Here here, First first, Last last, detail::Count<Last> grain, Body&& body) {
     const Last begin = detail::beginning<Last>(first);
     detail::loop(detail::HereAccess::deque(here), begin, detail::distance(begin, last),
                  grain != 0 ? grain : 1, body);
 }
+/// The same without a Here: looks the worker up.
+/// @context Task context of any core.
 template <class First, class Last, class Body>
 void parallel_for(First first, Last last, detail::Count<Last> grain, Body&& body) {
     parallel_for(Here(), first, last, grain, body);
 }
+/// The same with a pool in front, from outside of its tasks, as Scheduler::call().
+/// @context Task context of any core.
 template <class First, class Last, class Body>
 void parallel_for(Scheduler& pool, First first, Last last, detail::Count<Last> grain, Body&& body) {
     auto all = [&] { parallel_for(first, last, grain, body); };
     pool.call(all);
 }
 
-// combine(... combine(identity, map(first)) ..., map(last-1)), with the brackets wherever the range was split:
-// combine must be associative, but need not commute; `identity` must be neutral. identity for an empty or reversed
-// range. T is copied. T holds whatever number map and combine return, or the call does not compile: no sum of 64-bit
-// numbers in the int of a 0, nor of signed ones in a 0u. (uint16_t + uint16_t is an int, which counts as a uint16_t.)
-// All else as above. (Floating point: sums depend on the brackets, hence on chance.)
+/// combine(... combine(identity, map(first)) ..., map(last-1)), with the brackets wherever the range was split. combine
+/// must be associative, but need not commute; `identity` must be neutral. (Floating point: sums depend on the brackets,
+/// hence on chance.) Range and grain are those of parallel_for().
+///
+/// T is copied. T holds whatever number map and combine return, or the call does not compile. So there is no sum of
+/// 64-bit numbers in the int of a 0, nor of signed ones in a 0u. (uint16_t + uint16_t is an int, which counts as a
+/// uint16_t.)
+/// @context Task context of any core.
+/// @return the combined value; identity for an empty or reversed range.
+/// @panics As fork_join().
 template <class First, class Last, class T, class Map, class Combine>
 T parallel_reduce(Here here, First first, Last last, detail::Count<Last> grain, T identity, Map&& map,
                   Combine&& combine) {
@@ -134,11 +151,17 @@ T parallel_reduce(Here here, First first, Last last, detail::Count<Last> grain, 
     return detail::reduce(detail::HereAccess::deque(here), begin, detail::distance(begin, last),
                           grain != 0 ? grain : 1, T(identity), map, combine, identity);
 }
+/// The same without a Here: looks the worker up.
+/// @context Task context of any core.
+/// @return as above.
 template <class First, class Last, class T, class Map, class Combine>
 T parallel_reduce(First first, Last last, detail::Count<Last> grain, T identity, Map&& map,
                   Combine&& combine) {
     return parallel_reduce(Here(), first, last, grain, static_cast<T&&>(identity), map, combine);
 }
+/// The same with a pool in front, from outside of its tasks, as Scheduler::call().
+/// @context Task context of any core.
+/// @return as above.
 template <class First, class Last, class T, class Map, class Combine>
 T parallel_reduce(Scheduler& pool, First first, Last last, detail::Count<Last> grain, T identity, Map&& map,
                   Combine&& combine) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: Pool, a scheduler with its memory; and the same in two objects, PoolIn and PoolMemory.
+/// @file
+/// Pool: a scheduler with its memory; and the same in two objects, PoolIn and PoolMemory.
 #pragma once
 
 #include <weft/scheduler.hpp>
@@ -37,8 +38,10 @@ private:
 template <uint32_t Cores, uint32_t RingSize>
 class PoolIn;
 
-// What of a pool is zero at the start, by far the most of it: the slots of the rings, and forked children. A compiler
-// puts an object whole into .data or into .bss: of its own, this is in .bss, and takes nothing of the flash.
+/// What of a pool is zero at the start, by far the most of it: the slots of the rings, and forked children. A compiler
+/// puts an object whole into .data or into .bss. Of its own, this is in .bss, and takes nothing of the flash.
+/// @lifetime It must outlive the PoolIn that is made in it. It is for one pool, and like a pool it is used once. Where
+/// two pools share it, checked builds panic (not with WEFT_FORK_DEPTH=0).
 template <uint32_t Cores, uint32_t RingSize = 64>
 class PoolMemory {
     static_assert(Cores >= 1, "weft: a pool needs at least one core");
@@ -49,6 +52,8 @@ class PoolMemory {
                   "weft: the ring size must be a power of two from 2 to 65536");
 
 public:
+    /// All zero.
+    /// @context Any context.
     constexpr PoolMemory() = default;
     PoolMemory(const PoolMemory&) = delete;
     PoolMemory& operator=(const PoolMemory&) = delete;
@@ -60,26 +65,28 @@ private:
     detail::ForkDeque forks_[Cores];
 };
 
-// A Pool (below) in two objects: a fifth to two fifths of it are in .data, the rest is in .bss.
-//
-//     WEFT_CONSTINIT weft::PoolMemory<4> memory{};
-//     WEFT_CONSTINIT weft::PoolIn pool{memory};
-//
-// Each may be put into a section of its own, say in memory that is tightly coupled to the cores. GCC and Clang take a
-// name that begins with .bss. for zeros that take no place in the image; the start-up code must set such a section to
-// zero before it uses the pool, and load the other:
-//
-//     [[gnu::section(".bss.near")]] WEFT_CONSTINIT weft::PoolMemory<4> memory{};
-//     [[gnu::section(".data.near")]] WEFT_CONSTINIT weft::PoolIn pool{memory};
-//
-// A memory is for one pool, and lives at least as long; like a pool it is used once. Where two pools share it, checked
-// builds panic (not with WEFT_FORK_DEPTH=0).
+/// A Pool in two objects: a fifth to two fifths of it are in .data, the rest is in .bss. In all else it is a Pool.
+///
+///     WEFT_CONSTINIT weft::PoolMemory<4> memory{};
+///     WEFT_CONSTINIT weft::PoolIn pool{memory};
+///
+/// Each may be put into a section of its own, say in memory that is tightly coupled to the cores. GCC and Clang take a
+/// name that begins with .bss. for zeros that take no place in the image. The start-up code must set such a section to
+/// zero before it uses the pool, and load the other:
+///
+///     [[gnu::section(".bss.near")]] WEFT_CONSTINIT weft::PoolMemory<4> memory{};
+///     [[gnu::section(".data.near")]] WEFT_CONSTINIT weft::PoolIn pool{memory};
+/// @lifetime As a Pool.
 template <uint32_t Cores, uint32_t RingSize = 64>
 class PoolIn : private detail::Workers<Cores>, public Scheduler {
 public:
-    constexpr PoolIn(PoolMemory<Cores, RingSize>& memory)  // not explicit: for elements of arrays
+    /// Constant-initialised: a pool at namespace scope may be used before main(). Not explicit, for elements of arrays.
+    /// @context As Pool::Pool().
+    constexpr PoolIn(PoolMemory<Cores, RingSize>& memory)
         : detail::Workers<Cores>(memory.slots_),
           Scheduler(detail::Workers<Cores>::workers, memory.forks_, Cores) {}
+    /// For a memory of another size, or one without a name: what to do instead.
+    /// @context None: it does not compile.
     template <uint32_t OtherCores, uint32_t OtherRingSize>
     explicit PoolIn(const PoolMemory<OtherCores, OtherRingSize>&)
         : PoolIn(detail::any<PoolMemory<Cores, RingSize>&>()) {
@@ -89,20 +96,24 @@ public:
     }
 };
 
-// A pool for up to `Cores` cores (ids 0..Cores-1), each with a ring of `RingSize` tasks; more tasks overflow into
-// intrusive lists, so there is no limit and nothing is allocated. Constant-initialised, usable before main():
-//
-//     WEFT_CONSTINIT weft::Pool<4> pool{};
-//
-// The {} matters for arrays (see WEFT_CONSTINIT). A pool whose constructor has never run takes no tasks: checked builds
-// panic where it is used, others answer closed.
-// All of it is in .data, as a part of it is not zero; see PoolIn where that is too much for the flash.
-// No core is started before the first submit needs one. See Scheduler for the interface.
+/// A pool for up to `Cores` cores (1..24, ids 0..Cores-1). Each has a ring of `RingSize` tasks (a power of two,
+/// 2..65536). More tasks overflow into intrusive lists, so there is no limit and nothing is allocated. No core is
+/// started before the first submit needs one. A pool is used once: after join() it takes no tasks any more. Scheduler
+/// has the interface.
+///
+///     WEFT_CONSTINIT weft::Pool<4> pool{};
+///
+/// The {} matters for arrays (see WEFT_CONSTINIT). A pool whose constructor has never run takes no tasks. Checked
+/// builds panic where it is used, others return closed.
+/// All of it is in .data, as a part of it is not zero; see PoolIn where that is too much for the flash.
+/// @lifetime It must outlive every call into it and every core that works for it: until join() has returned.
 template <uint32_t Cores, uint32_t RingSize = 64>
 class Pool : private PoolMemory<Cores, RingSize>, public PoolIn<Cores, RingSize> {
     using Memory = PoolMemory<Cores, RingSize>;
 
 public:
+    /// Constant-initialised: a pool at namespace scope may be used before main().
+    /// @context Any context; no core may use the pool before its constructor has ended.
     constexpr Pool() : PoolIn<Cores, RingSize>(static_cast<Memory&>(*this)) {}
 };
 

@@ -1,46 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: the port contract. This is the one place where the core meets the machine.
-//
-// `weft_port.hpp` is found by the include path (-I port/<arch>) and defines
-//
-//     #define WEFT_PORT_NAME <token>     joins the inline namespace: objects built for two ports, or with different
-//                                        settings of one, do not link together. So every setting that inline code of
-//                                        the port depends on is a part of it (generic/name.hpp).
-//     struct weft::Port { ... };         everything below, as static members; in `inline namespace WEFT_PORT_NAME`
-//
-// Words. T is a 32-bit unsigned integer or pointer-sized (uintptr_t, a pointer); all have constexpr constructors.
-//     Atomic<T>     written by many cores.      load(Order) store(v, Order) exchange(v, Order)
-//                   compare_exchange(T& expected, v, Order success, Order failure): WEAK, callers loop; on failure
-//                   `expected` holds the value seen.  fetch_add/fetch_sub/fetch_or/fetch_and(v, Order)
-//     Published<T>  written by one core.        load(Order) store(v, Order); own() is the writer's own read
-//     Plain<T>      protected by an edge of another word.    get() set(v)
-//
-// Facts (static constexpr): max_cores; cache_line (alignment that keeps two cores' words apart; 8 where no caches).
-//
-// Calls. "any context" = task, ISR, before main, any core.
-//     uint32_t core_id()      any context. Dense: 0..n-1. Constant for the life of the core.
-//     void fence()            any context. Sequentially consistent: orders earlier stores before later loads.
-//     void relax()            any context. Stands in every spin loop; gives an SMT sibling or an emulator the turn.
-//     void park()             task context. Sleeps until this core's event is set, then clears it. Returns at once if
-//                             it was set already; may return early without cause. All that was stored before the
-//                             unpark() that ended it is visible to loads after it.
-//     void unpark(core)       any context. Sets the event of `core` (sticky, does not count). May wake others too.
-//                             Orders all earlier stores of the caller before the event.
-//     Start start_core(core, entry, arg)    task context. Makes `core` call entry(arg) once, on its own stack.
-//                             `refused`: not now (busy, on already, transient); `absent`: never, there is no such core.
-//                             The caller's earlier writes are visible to entry. When entry returns, the core goes back
-//                             to where start_core finds it again. Never waits for the core. `arg`: the address of an
-//                             object; it names the start for cancel_start().
-//     bool cancel_start(core, arg)    task context. After start_core(core, ., arg) said `started`: true = that entry
-//                             will not be called; false = it was or is being called. Exactly one holds. Starts with
-//                             another arg are not touched: two users may share a core.
-//     void vacate()           task context, inside an entry that is about to return: start_core() may find this core
-//                             from here on; the next entry is called when this one has returned. Optional, once.
-//     uint32_t now()          any context. Free-running ticks, wraps. A port without a clock counts the calls.
-//     uint32_t ticks_per_ms() any context. Never 0.
-//     bool in_isr()           any context. Where the hardware cannot tell: false.
-//     uint32_t* stack_limit() task context. The lowest word of the current core's stack, or nullptr if not known.
-//     [[noreturn]] void panic(const char* reason, uint32_t core, const void* task)    any context.
+/// @file
+/// The port contract: weft::Port. This is the one place where the core meets the machine.
+///
+/// `weft_port.hpp` is found by the include path (`-I port/<arch>`). It defines WEFT_PORT_NAME and `struct weft::Port`
+/// with everything below as static members, in `inline namespace WEFT_PORT_NAME`. What is missing, or has another type,
+/// stops the compiler with a sentence.
 #pragma once
 
 // Settings, see config.hpp: those of the port, too.
@@ -55,7 +19,175 @@
 
 #include <weft/order.hpp>
 
+#ifndef WEFT_REFERENCE
 #include "weft_port.hpp"
+#else  // For the reference, and for the check that it is true: no port, but what a port must be.
+
+/// A plain token, for example aarch64. It joins the inline namespace: objects built for two ports, or with different
+/// settings of one, do not link together. So every setting that inline code of the port depends on is a part of it.
+#define WEFT_PORT_NAME reference
+
+namespace weft {
+
+/// What a port supplies: facts, words and calls. *Entry* below: the function with which start_core() starts a core.
+struct Port {
+    /// The largest number of cores.
+    static constexpr uint32_t max_cores = 24;
+    /// Bytes of alignment that keep two cores' words apart; 8 where there are no caches. A power of two, at least a
+    /// pointer.
+    static constexpr uint32_t cache_line = 64;
+
+    /// A word that many cores write. `T`: a 32-bit unsigned integer or pointer-sized (uintptr_t, a pointer).
+    /// @lifetime That of the object around it; constant-initialised.
+    template <class T>
+    class Atomic {
+    public:
+        /// Zero.
+        /// @context Any context, also at compile time.
+        constexpr Atomic();
+        /// This value.
+        /// @context Any context, also at compile time.
+        constexpr explicit Atomic(T value);
+        /// The value.
+        /// @context Any context.
+        T load(Order order) const;
+        /// Sets the value.
+        /// @context Any context.
+        void store(T value, Order order);
+        /// Sets the value; returns the one before.
+        /// @context Any context.
+        T exchange(T value, Order order);
+        /// Sets the value if it is `expected`. WEAK: may fail without cause, so callers loop.
+        /// @context Any context.
+        /// @return true: it was set. false: `expected` holds the value seen.
+        bool compare_exchange(T& expected, T value, Order success, Order failure);
+        /// Adds; returns the value before.
+        /// @context Any context.
+        T fetch_add(T value, Order order);
+        /// Subtracts; returns the value before.
+        /// @context Any context.
+        T fetch_sub(T value, Order order);
+        /// Sets bits; returns the value before.
+        /// @context Any context.
+        T fetch_or(T value, Order order);
+        /// Keeps only these bits; returns the value before.
+        /// @context Any context.
+        T fetch_and(T value, Order order);
+    };
+
+    /// A word that one core writes and others read. `T` as with Atomic.
+    /// @lifetime That of the object around it; constant-initialised.
+    template <class T>
+    class Published {
+    public:
+        /// Zero.
+        /// @context Any context, also at compile time.
+        constexpr Published();
+        /// This value.
+        /// @context Any context, also at compile time.
+        constexpr explicit Published(T value);
+        /// The value.
+        /// @context Any context.
+        T load(Order order) const;
+        /// The value, for the writer itself.
+        /// @context The one core that writes it.
+        T own() const;
+        /// Sets the value.
+        /// @context The one core that writes it.
+        void store(T value, Order order);
+    };
+
+    /// A word that is protected by an edge of another word.
+    /// @lifetime That of the object around it; constant-initialised.
+    template <class T>
+    class Plain {
+    public:
+        /// Zero.
+        /// @context Any context, also at compile time.
+        constexpr Plain();
+        /// This value.
+        /// @context Any context, also at compile time.
+        constexpr explicit Plain(T value);
+        /// The value.
+        /// @context One core at a time.
+        T get() const;
+        /// Sets the value.
+        /// @context One core at a time.
+        void set(T value);
+    };
+
+    /// What start_core() returns.
+    enum class Start {
+        started,  ///< entry(arg) will be called, unless cancel_start() is in time
+        refused,  ///< not now: busy, on already, or a failure that may pass
+        absent,   ///< never: there is no such core
+    };
+
+    /// The number of the calling core, dense: 0..n-1. Constant for the life of the core.
+    /// @context Any context of any core.
+    static uint32_t core_id();
+
+    /// Sequentially consistent: orders earlier stores before later loads.
+    /// @context Any context.
+    static void fence();
+
+    /// Stands in every spin loop; gives an SMT sibling or an emulator the turn.
+    /// @context Any context.
+    static void relax();
+
+    /// Sleeps until this core's event is set, then clears it. Returns at once if it was set already; may return early
+    /// without cause. All that was stored before the unpark() that ended it is visible to loads after it.
+    /// @context Task context.
+    static void park();
+
+    /// Sets the event of `core`, which is sticky and does not count; may wake others too. Orders all earlier stores of
+    /// the caller before the event.
+    /// @context Any context.
+    static void unpark(uint32_t core);
+
+    /// Makes `core` call entry(arg) once, on its own stack. Never waits for the core. The caller's earlier writes are
+    /// visible to entry. When entry returns, the core goes back to where start_core() finds it again. `arg`: the
+    /// address of an object; it names the start for cancel_start().
+    /// @context Task context.
+    /// @return see Start.
+    static Start start_core(uint32_t core, void (*entry)(void*), void* arg);
+
+    /// After start_core(core, ., arg) said `started`: withdraws that start if it is in time. Starts with another `arg`
+    /// are not touched: two users may share a core.
+    /// @context Task context.
+    /// @return true: that entry will not be called. false: it was or is being called. Exactly one holds.
+    static bool cancel_start(uint32_t core, void* arg);
+
+    /// From here on start_core() may find this core; the next entry is called when this one has returned. Optional,
+    /// once per entry.
+    /// @context Task context, inside an entry that is about to return.
+    static void vacate();
+
+    /// A clock that all cores share, in ticks: free-running, 32 bits that wrap. A port without a clock counts the
+    /// calls.
+    /// @context Any context.
+    static uint32_t now();
+
+    /// How many ticks of now() are a millisecond. Never 0.
+    /// @context Any context.
+    static uint32_t ticks_per_ms();
+
+    /// Is this an interrupt handler? Where the hardware cannot tell: false.
+    /// @context Any context.
+    static bool in_isr();
+
+    /// The lowest word of the calling core's stack; nullptr if it is not known.
+    /// @context Task context.
+    static uint32_t* stack_limit();
+
+    /// A misuse or a broken invariant: does not return. `reason` names the remedy; `task` is the object, or nullptr.
+    /// @context Any context of any core.
+    [[noreturn]] static void panic(const char* reason, uint32_t core, const void* task);
+};
+
+}  // namespace weft
+
+#endif
 
 #ifndef WEFT_PORT_NAME
 #error "weft: weft_port.hpp must define WEFT_PORT_NAME (a plain token, for example aarch64)"
@@ -154,10 +286,13 @@ static_assert(check<Port>(), "weft port: the contract is in include/weft/port.hp
 
 }  // namespace port_check
 
+/// Short for Port::Atomic.
 template <class T>
 using Atomic = Port::Atomic<T>;
+/// Short for Port::Published.
 template <class T>
 using Published = Port::Published<T>;
+/// Short for Port::Plain.
 template <class T>
 using Plain = Port::Plain<T>;
 

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: what each core counts.
+/// @file
+/// CoreStats: what each core counts.
 #pragma once
 
 #include <weft/config.hpp>
 
 namespace weft {
 inline namespace WEFT_ABI {
-namespace detail {
 
-// A forked child that another core takes counts there as a task, in `executed` and in `stolen`; one that its owner runs
-// counts nowhere.
+/// What each core counts: CoreStats, and the words that a core writes. A forked child that another core takes counts
+/// there as a task, in `executed` and in `stolen`. One that its owner runs counts nowhere.
 template <class Word>
 struct Statistics {
-    Word executed{};        // tasks run
-    Word submitted{};       // tasks accepted from tasks running on the core
-    Word stolen{};          // steals: of half a ring, of what fits of an overflow, of a forked child
-    Word steal_attempts{};  // victims looked at (not by a core that waits in a join)
-    Word overflows{};       // times the ring was full
-    Word wakes{};           // times it woke because there was something for it
-    Word spurious_wakes{};  // times it woke for nothing and went on sleeping
+    Word executed{};        ///< tasks run
+    Word submitted{};       ///< tasks accepted from tasks running on the core
+    Word stolen{};          ///< steals: of half a ring, of what fits of an overflow, of a forked child
+    Word steal_attempts{};  ///< victims looked at (not by a core that waits in a join)
+    Word overflows{};       ///< times the ring was full
+    Word wakes{};           ///< times it woke because there was something for it
+    Word spurious_wakes{};  ///< times it woke for nothing and went on sleeping
 
+    /// All of them.
     static constexpr Word Statistics::*all[] = {
         &Statistics::executed,       &Statistics::submitted, &Statistics::stolen,
         &Statistics::steal_attempts, &Statistics::overflows, &Statistics::wakes,
@@ -27,14 +28,16 @@ struct Statistics {
     };
 };
 
+namespace detail {
+
 // Plain words, each written by the core itself (its task context) only.
 using Counters = Statistics<Published<uint32_t>>;
 
 }  // namespace detail
 
-// A snapshot of one core's counters (or of their sums). 32-bit words that wrap; compare by difference.
-struct CoreStats : detail::Statistics<uint32_t> {
-    uint32_t parks = 0;  // times the core went to sleep, and woke again: `wakes` and `spurious_wakes`
+/// A snapshot of one core's counters, or of their sums. Each counts events in 32 bits and wraps: compare by difference.
+struct CoreStats : Statistics<uint32_t> {
+    uint32_t parks = 0;  ///< times the core went to sleep, and woke again: `wakes` and `spurious_wakes`
 };
 
 namespace detail {

@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: what a call answers. Nothing is dropped silently: any value but `ok` means that nothing was changed and every
-// task of the call still belongs to the caller (exceptions are named at the call).
+/// @file
+/// Status: what a call returns.
 #pragma once
 
 namespace weft {
 
+/// What a call returns. Nothing is dropped silently. Any value but `ok` means that nothing was changed: every task of
+/// the call still belongs to the caller. Exceptions are named at the call.
 enum class [[nodiscard]] Status : unsigned char{
-    ok,
-    closed,            // the pool was shut down: submit to another pool, or run the task yourself
-    misaligned_task,   // the task is not aligned as a Task must be
-    null_run,          // the task has no run function
-    already_queued,    // the task is queued and has not started yet
-    unknown_core,      // no such core in this pool: core ids are 0..Cores-1
-    core_unavailable,  // the core is off and could not be started
-    wrong_context,     // not from here: see the call's documentation (ISR, task, running worker)
-    left_over,         // join(): tasks could not be run, and there was no batch to take them
+    ok,                ///< it was done
+    closed,            ///< the pool was shut down: submit to another pool, or run the task yourself
+    misaligned_task,   ///< the task is not aligned as a Task must be (checked builds)
+    null_run,          ///< the task has no run function (checked builds)
+    already_queued,    ///< the task is queued and has not started yet (checked builds)
+    unknown_core,      ///< no such core in this pool: core ids are 0..Cores-1
+    core_unavailable,  ///< the core is off and could not be started
+    wrong_context,     ///< not from here: see the call's context
+    left_over,         ///< join(): tasks could not be run, and there was no batch to take them
 };
 
-// A short English sentence for logs. Any context; the text lives for ever. In the image only if it is called.
+/// A short English sentence about a status, for logs. It is in the image only if it is called.
+/// @context Any context.
+/// @lifetime The text lives for ever.
 constexpr const char* describe(Status status) {
     switch (status) {
         case Status::ok: return "ok";

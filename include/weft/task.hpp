@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: Task, the unit of work. Intrusive: it is a base or a member of the caller's own object, two words in size.
+/// @file
+/// Task, the unit of work. Intrusive: it is a base or a member of the caller's own object, two words in size.
 #pragma once
 
 #include <weft/config.hpp>
@@ -71,15 +72,20 @@ struct TaskAccess;
 
 }  // namespace detail
 
-// A piece of work that runs to completion. The caller owns the memory and keeps it alive and in place until the run
-// function starts; from then on weft never touches it again, so the run function may free it or submit it anew.
-// Derive from it (or hold it as a member) and hand it to Pool::submit. A task may be queued once at a time.
+/// A piece of work that runs to completion. Derive from it (or hold it as a member) and hand it to Scheduler::submit().
+/// A task may be queued once at a time.
+/// @lifetime The caller owns the memory, and keeps it alive and in place until the run function starts. From then on
+/// weft never touches it again: the run function may free the task or submit it again.
 class alignas(2 * sizeof(void*)) Task {
 public:
+    /// The run function: called once per submit, in task context of any core of the pool. It must not throw.
     using Run = void (*)(Task& self);
 
-    // `run` is called once per submit, on any core of the pool, in task context.
+    /// A task whose work is `run`.
+    /// @context Any context, also at compile time.
     constexpr explicit Task(Run run) : run_(run) {}
+    /// Refuses a member function, which cannot be a run function: the message names the remedy.
+    /// @context Does not compile.
     template <class Result, class Of, class... Arguments>
     constexpr explicit Task(Result (Of::*)(Arguments...)) : run_(nullptr) {
         static_assert(
@@ -99,23 +105,30 @@ private:
 static_assert(sizeof(Plain<void*>) != sizeof(void*) || sizeof(Task) == 2 * sizeof(void*),
               "weft: a task is two words (wherever the port's words carry nothing extra)");
 
-// A task whose work is a member function of your class, `run()`:
-//
-//     struct Sample : weft::TaskOf<Sample> { void run() { filtered = fir(raw); } uint32_t raw = 0, filtered = 0; };
+/// A task whose work is a member function of your class, `run()`:
+///
+///     struct Sample : weft::TaskOf<Sample> { void run() { filtered = fir(raw); } uint32_t raw = 0, filtered = 0; };
+///
+/// @lifetime As Task.
 template <class Self>
 class TaskOf : public Task {
 protected:
+    /// For the class that derives from it.
+    /// @context Any context, also at compile time.
     constexpr TaskOf() : Task(&TaskOf::call_run) {}
 
 private:
     static void call_run(Task& self) { static_cast<Self&>(self).run(); }
 };
 
-// A task around a callable that is stored inside it: `weft::Job job([&] { blur(image); });`
-// Lives as long as any task; the callable runs once per submit.
+/// A task around a callable that is stored inside it: `weft::Job job([&] { blur(image); });` The callable runs once per
+/// submit.
+/// @lifetime As Task. The callable ends with the Job.
 template <class Callable>
 class Job : public Task {
 public:
+    /// Takes the callable over.
+    /// @context Any context; at compile time where the callable can be.
     constexpr explicit Job(Callable callable)
         : Task(&Job::run_callable), callable_(static_cast<Callable&&>(callable)) {}
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: TaskGroup, children that are forked one by one and joined together. Who shares the work, what callables may do
-// and what panics: weft/fork_join.hpp.
-//
-//     weft::GroupTask left([&] { sort(a); });
-//     weft::GroupTask right([&] { sort(b); });
-//     weft::TaskGroup group;
-//     group.run(left);
-//     group.run(right);
-//     group.wait();
+/// @file
+/// TaskGroup: children that are forked one by one and joined together. Which cores share the work, what callables may
+/// do and what panics: weft/fork_join.hpp.
+///
+///     weft::GroupTask left([&] { sort(a); });
+///     weft::GroupTask right([&] { sort(b); });
+///     weft::TaskGroup group;
+///     group.run(left);
+///     group.run(right);
+///     group.wait();
 #pragma once
 
 #include <weft/fork_join.hpp>
@@ -26,17 +27,23 @@ struct GroupFrame : Frame {
 
 }  // namespace detail
 
-// A callable to be run by a TaskGroup: weft::GroupTask left([&] { ... }); It must live until the group's wait()
-// returns (declare it before the group): its end before that panics. Then it may be run again.
+/// A callable to be run by a TaskGroup: `weft::GroupTask left([&] { ... });` After the group's wait() it may be run
+/// again.
+/// @lifetime Until the group's wait() returns: declare it before the group. Its end before that panics.
 template <class Callable>
 class GroupTask : private detail::GroupFrame {
 public:
+    /// Takes the callable over.
+    /// @context Any context.
     constexpr explicit GroupTask(Callable callable)
         : GroupFrame{{&GroupTask::call, nullptr}, nullptr, nullptr},
           callable_(static_cast<Callable&&>(callable)) {}
     GroupTask(const GroupTask&) = delete;
     GroupTask& operator=(const GroupTask&) = delete;
 #if WEFT_CHECKS
+    /// Checked builds only.
+    /// @context As TaskGroup::wait().
+    /// @panics Before its group's wait().
     ~GroupTask() {
         if (slot == nullptr) return;
         Port::panic("weft: a GroupTask ends before its group's wait(); declare it before the group",
@@ -55,21 +62,32 @@ private:
 template <class Callable>
 GroupTask(Callable) -> GroupTask<Callable>;
 
-// Any number of children, forked one by one and joined together. Strictly nested like everything here: run() and
-// wait() by the task that made the group, on whose stack it is, and the group ends before anything that was forked
-// before it. In no pool, each child is run at once by run(). With a pool in front, from outside of its tasks, the
-// children are forked when wait() is called.
+/// Any number of children, forked one by one and joined together. Strictly nested like everything here: the task that
+/// made the group, on whose stack it is, calls run() and wait(). Outside of all pools run() runs each child at once.
+/// @lifetime The group ends before anything that was forked before it is joined. Its end waits for its children.
 class TaskGroup {
 public:
-    TaskGroup() : TaskGroup(Here()) {}  // looks the worker up; in task context
+    /// A group of the worker that the calling core is: looks it up.
+    /// @context Task context of any core.
+    TaskGroup() : TaskGroup(Here()) {}
+    /// A group of this worker.
+    /// @context Where the Here is good.
     explicit TaskGroup(Here here) : deque_(detail::HereAccess::deque(here)) {}
+    /// With a pool in front, from outside of its tasks: the children are forked when wait() is called, as by
+    /// Scheduler::call().
+    /// @context Task context of any core.
     explicit TaskGroup(Scheduler& pool) : pool_(&pool) {}
     TaskGroup(const TaskGroup&) = delete;
     TaskGroup& operator=(const TaskGroup&) = delete;
-    ~TaskGroup() { wait(); }  // so a group that ends waits for its children
+    /// Waits for the children.
+    /// @context As wait().
+    ~TaskGroup() { wait(); }
 
-    // Forks the child. Without room in the deque, it runs at once. Panics: a child whose last run() has not been waited
-    // for; another core or pool than where the group was made; an interrupt handler.
+    /// Forks the child. If there is no room for it (WEFT_FORK_DEPTH), it runs at once.
+    /// @context Task context, where the group was made.
+    /// @panics A child whose last run() has not been waited for; another core or pool than where the group was made; an
+    /// interrupt handler.
+    /// @lifetime See GroupTask.
     template <class Callable>
     void run(GroupTask<Callable>& child) {
         detail::GroupFrame& frame = child;
@@ -79,14 +97,16 @@ public:
                         &child);
         }
 #endif
-        // Anew for each turn: a thief may have ended the one before. relaxed: behind the offer [F1]
-        frame.run.store(&GroupTask<Callable>::call, relaxed);
+        // For each turn again: a thief may have ended the one before. relaxed: behind the offer [F1]
+        frame.function.store(&GroupTask<Callable>::call, relaxed);
         if (pool_ != nullptr) {
             keep(frame, &waits_for_its_pool);
         } else {
             fork(frame);
         }
     }
+    /// For whatever else is run: the message says what to do instead.
+    /// @context Does not compile.
     template <class Other, class = typename detail::OnlyIf<
                                !__is_base_of(detail::GroupFrame, typename detail::Bare<Other>::T)>::Type>
     void run(Other&&) {
@@ -94,8 +114,10 @@ public:
                       "weft: TaskGroup::run() takes a weft::GroupTask: weft::GroupTask child([&] { ... });");
     }
 
-    // Returns when all children have been run; the newest that nobody has taken are run here. The group may be used
-    // again. Panics: something was forked after them and is not joined yet (a later group); another core.
+    /// Returns when all children have been run; those that no other core has taken are run here, the newest first. The
+    /// group may be used again.
+    /// @context As run().
+    /// @panics Something was forked after them and is not joined yet (a later group); another core.
     void wait() {
         if (pool_ != nullptr && last_ != nullptr) return wait_in_pool();
         while (last_ != nullptr) {
@@ -105,7 +127,7 @@ public:
             frame.slot = nullptr;
             if (!deque_->pop(slot) && !deque_->join(slot)) continue;
             deque_->share();
-            frame.run.load(relaxed)(frame, deque_);  // relaxed: no thief has had it
+            frame.function.load(relaxed)(frame, deque_);  // relaxed: no thief has had it
         }
     }
 
@@ -121,7 +143,7 @@ private:
         detail::Frame* const pushed = last_ == nullptr ? &frame : detail::ForkDeque::sibling(&frame);
         detail::ForkDeque::Slot* const slot = deque_ != nullptr ? deque_->push(pushed) : nullptr;
         if (slot != nullptr) return keep(frame, slot);
-        frame.run.load(relaxed)(frame, deque_);  // relaxed: no thief has had it
+        frame.function.load(relaxed)(frame, deque_);  // relaxed: no thief has had it
         if (deque_ != nullptr && last_ == nullptr) deque_->end_skip();
     }
     // In the pool's task, the children in the order of their run().

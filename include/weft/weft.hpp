@@ -1,5 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: the umbrella header. A work-stealing scheduler for bare-metal multicore.
+/// @file
+/// The umbrella header: all of weft's public interface.
+/// @mainpage weft: reference
+/// A work-stealing scheduler for bare-metal multicore chips. Begin with weft::Pool, weft::Task and weft::Scheduler;
+/// then weft/fork_join.hpp. Settings are in weft/config.hpp, what a port must supply is weft::Port (weft/port.hpp).
+///
+/// *Context* says from where a name may be used:
+/// - *task context*: code that is not an interrupt handler, inside a task or not, before main() too;
+/// - *any context*: task context and interrupt handlers of any priority, nested too;
+/// - *any core*: cores of the pool and foreign ones. *Core of the pool*: its Port::core_id() is 0..Cores-1.
+///
+/// *Checked builds* are those with WEFT_CHECKS=1. What a call *returns* and what *panics* for misuse only in checked
+/// builds says so; elsewhere such misuse is undefined.
 #pragma once
 
 #include <weft/batch.hpp>

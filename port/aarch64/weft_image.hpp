@@ -12,7 +12,7 @@
 // Option, the same for every source of an image (C++ objects that differ in it do not link): WEFT_MAX_CORES=n, the
 // largest number of cores (16).
 // For in_isr() (weft's misuse checks) its IRQ entry sets bit WEFT_IN_ISR_BIT of TPIDRRO_EL0 and puts the old
-// value back before ERET. If it does not, in_isr() answers false always; nothing else depends on it.
+// value back before ERET. If it does not, in_isr() returns false always; nothing else depends on it.
 #pragma once
 
 #define WEFT_IN_ISR_BIT 32
@@ -48,7 +48,7 @@ void weft_image_secondary_start();
 [[noreturn]] void weft_port_secondary(uint32_t core);
 
 #ifdef WEFT_PARK_WFI
-// Parking by WFI needs one SGI of a GICv3 (system registers on) that nobody else uses. The image puts it in
+// Parking by WFI needs one SGI of a GICv3 (system registers on) that nothing else uses. The image puts it in
 // Group 1, gives it a priority that passes ICC_PMR_EL1, sets ICC_IGRPEN1_EL1, wakes the redistributor, and
 // leaves this SGI DISABLED: the port enables it only while the core sleeps with interrupts masked, so that
 // the image never takes it.

@@ -14,7 +14,7 @@
 // an SC that it interrupted may succeed though the word has changed. weft's own words leave none, in handlers neither,
 // so trap code need not know of it. It must know if handlers hold an LR that no SC follows on every path: a
 // compare-exchange of the compiler's (std::atomic, __atomic builtins) leaves one when it fails. Such an image executes
-// an SC to a word that nobody reads before MRET. So does, in every image, a switch to another stack that does not go
+// an SC to a word that nothing reads before MRET. So does, in every image, a switch to another stack that does not go
 // back the way it came (the context switch of an RTOS whose thread runs weft): it may stand between LR and SC.
 //
 // Options, the same for every source of an image (C++ objects that differ in them do not link):

@@ -39,7 +39,7 @@ struct Port : generic::BuiltinWords {
 
     // PLACEHOLDER: the number of the calling core, 0..n-1 without gaps, constant, from any context. One or
     // two instructions: it is called for every task. Hardware numbers with gaps are mapped by the image, once
-    // per core, into a register that nobody else uses.
+    // per core, into a register that nothing else uses.
     [[gnu::always_inline]] static uint32_t core_id() { return 0; }
 
     // The full barrier: earlier stores before later loads, on both sides of a store-buffering pair. The

@@ -22,6 +22,9 @@ struct Workers {
 struct Injector {
     friend constexpr auto reveal(Injector);
 };
+struct RosterWord {
+    friend constexpr auto reveal(RosterWord);
+};
 struct StackWord {
     friend constexpr auto reveal(StackWord);
 };
@@ -29,6 +32,7 @@ template struct Reveal<Idle, &weft::Scheduler::idle_>;
 template struct Reveal<Roster, &weft::Scheduler::roster_>;
 template struct Reveal<Workers, &weft::Scheduler::workers_>;
 template struct Reveal<Injector, &weft::Scheduler::injector_>;
+template struct Reveal<RosterWord, &weft::detail::Roster::word_>;
 template struct Reveal<StackWord, &weft::detail::TaskStack::word_>;
 
 inline Hex word_of(const weft::detail::TaskStack& stack) {
@@ -40,10 +44,11 @@ inline Hex word_of(const weft::detail::TaskStack& stack) {
 inline void draw(const weft::Scheduler& pool) {
     using namespace portrait;
     // relaxed (all): it decides nothing
-    note("pool of ", pool.cores(), " cores: idle word ", hex((pool.*reveal(Idle())).load(weft::relaxed)),
+    note("pool of ", pool.cores(), " cores: idle word ", hex((pool.*reveal(Idle())).look().word()),
          " (from bit 8: parked cores; 1, 2: can start, can retry; 4: waking; 8, 16: closing, abandoning), "
          "roster ",
-         hex((pool.*reveal(Roster())).load(weft::relaxed)), ", injector ", word_of(pool.*reveal(Injector())));
+         hex(((pool.*reveal(Roster())).*reveal(RosterWord())).load(weft::relaxed)), ", injector ",
+         word_of(pool.*reveal(Injector())));
     for (uint32_t core = 0; core < pool.cores(); ++core) {
         const weft::detail::Worker& worker = (pool.*reveal(Workers()))[core];
         const weft::CoreStats stats = pool.stats(core);

@@ -21,7 +21,7 @@ struct Child : Frame {
     Child() : Frame(&Child::call) {}
     // For its next turn.
     Frame* again() {
-        run.store(&Child::call, relaxed);
+        function.store(&Child::call, relaxed);
         return this;
     }
     static void call(Frame& self, ForkDeque*) { ++static_cast<Child&>(self).runs; }

@@ -50,17 +50,18 @@ class ForkDeque;
 
 // A forked child. It lives on the stack of the core that forked it, until the join.
 struct Frame {
-    using Run = void (*)(Frame& self, ForkDeque* deque);
+    using Function = void (*)(Frame& self, ForkDeque* deque);
 
-    explicit Frame(Run function) : run(function) {}  // the common path: nothing else is written
-    constexpr Frame(Run function, Frame* before) : older(before), skipped(0), run(function) {}
+    explicit Frame(Function call) : function(call) {}  // the common path: nothing else is written
+    constexpr Frame(Function call, Frame* before) : older(before), skipped(0), function(call) {}
 
     // Both only where the deque began anew, see ForkDeque::renew(): what the slot before held; with the first frame,
     // how many forks had found no room.
     Frame* older;
     uint32_t skipped;
-    // The latch: a thief makes it null when it has run it. `deque`: of the core that runs it.
-    Published<Run> run;
+    // What to run, with the deque of the core that runs it. It is the join's latch, too: a thief makes it null when it
+    // has run it.
+    Published<Function> function;
 };
 
 // The frames on offer, in one word: a row of slots, the oldest first. A value; all steps make a new one.
@@ -192,9 +193,9 @@ public:
     // on offer, the rest is owed.
     void owe(uint32_t cores);
 
-    // The worker of deque `own`, as a thief of this one: takes the oldest frame on offer, if it is at least so deep.
+    // The worker of deque `thief` takes the oldest frame on offer, if it is at least so deep.
     // The task that runs it, to be executed before anything else is taken; or nullptr.
-    Task* take(ForkDeque& own, uint32_t depth);
+    Task* take(ForkDeque& thief, uint32_t depth);
     // Is it what take() answers?
     static bool is_stolen_child(Task* task) { return TaskAccess::run(*task) == &ForkDeque::run_taken; }
 
@@ -228,6 +229,20 @@ private:
         top_.store(top + 1, relaxed);  // relaxed: nobody but this core and its handlers read it
     }
 
+    // Owner, when it enters: the first time the deque becomes usable.
+    [[gnu::always_inline]] void begin(const Scheduler& pool) {
+#if WEFT_CHECKS
+        if (pool_.get() != nullptr && pool_.get() != &pool)
+            Port::panic("weft: two pools share one PoolMemory", Port::core_id(), nullptr);
+#else
+        static_cast<void>(pool);
+#endif
+        if (top_.own() != nullptr) return;
+        TaskAccess::set_run(taken_, &ForkDeque::run_taken);
+        bottom_.store(slots_, relaxed);  // relaxed (both): as in place()
+        order();                         // a handler finds nothing to offer, in between too
+        top_.store(slots_, relaxed);
+    }
     [[gnu::cold, gnu::noinline]] Slot* push_slowly(Frame* frame);
     bool renew(Frame& frame);
     void restore(Frame& frame);

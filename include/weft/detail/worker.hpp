@@ -15,7 +15,7 @@ namespace detail {
 //
 //     off --start()--> claimed --Port::start_core says started--> starting --check in (the core)--> stays
 //                      |     ^                                       |
-//                      |     +-----------look_at_starts()------------+   after the deadline, or at shutdown
+//                      |     +------withdraw_overdue_starts()--------+   after the deadline, or at shutdown
 //                      |
 //                      +--refused, or withdrawn: the entry will not be called--> off
 //                      +--absent--> absent
@@ -45,7 +45,7 @@ struct alignas(Port::cache_line) Worker {
     const uint16_t core;       // this core's id
     Plain<uint32_t> turn{};    // which of the three shared queues is looked at first
     Plain<uint16_t> active{};  // inside run() or poll(), or started: submit() may use the ring
-    Plain<uint16_t> role{};    // Scheduler::waking, if this core holds the waking role, or 0
+    Plain<uint16_t> role{};    // IdleBits::waking, if this core holds the waking role, or 0
     Plain<uint16_t> more{};    // the search left tasks behind in the queue that it took one from
     Counters counters;
     Plain<uint32_t> fair_at{

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft: IdleWord, what a submitter must know about the pool: which cores are parked, whether one is on the way to
+// what was submitted, whether more can be started, and whether the pool is closing. One word, so that one step both
+// chooses a parked core and makes it the waking one.
+//
+//     31                                8   7     5     4            3         2         1           0
+//     [ parked: bit 8 + k says it of core k | unused | abandoning | closing | waking | can_retry | can_start ]
+//
+// The marks stand in the low bits: as constants of instructions they are short there. What is legal, bit by bit:
+//
+//     bit          set by                              cleared by                      may be wrong
+//     parked k     core k, before its last look        the core that chooses core k;   set although core k is still
+//                                                      core k, when it goes back to    looking. Never clear while
+//                                                      work by itself                  core k sleeps unchosen.
+//     waking       the core that chooses a parked one; its holder, before it runs a    set although the holder will
+//                  a core that goes back to work or    task or announces itself        find nothing. Never set without
+//                  checks in, if it is clear           parked                          a holder; never two holders.
+//     can_start    a core that has started another;    a core that finds none to       set although every core is here.
+//                  now and then, if starts failed      start, which then looks at      Clear while a start is under way
+//                                                      the starts under way            only until that look is done.
+//     can_retry    a failed start                      a core that begins a start      set although a retry fails again
+//     closing,     shutdown()                          nobody, ever                    a submit that races the shutdown
+//     abandoning                                                                       may miss them
+//
+// The proof that no wake is lost stands in src/idle.cpp.
+#pragma once
+
+#include <weft/port.hpp>
+
+namespace weft {
+inline namespace WEFT_ABI {
+namespace detail {
+
+// One atomic step of a word of state: clears bits, then sets bits. Returns the word before.
+WEFT_SHARED uint32_t change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set);
+
+// One atomic step of a word of state from one known value to another. False: it had another value.
+WEFT_SHARED bool step(Atomic<uint32_t>& word, uint32_t from, uint32_t to);
+
+// The bits of the idle word, as a look or a step has found them. A value.
+class IdleBits {
+public:
+    // The marks.
+    static constexpr uint32_t can_start = 1u << 0;
+    static constexpr uint32_t can_retry = 1u << 1;
+    static constexpr uint32_t waking = 1u << 2;
+    static constexpr uint32_t closing = 1u << 3;
+    static constexpr uint32_t abandoning = 1u << 4;
+    static constexpr uint32_t first_core = 8;
+    static constexpr uint32_t parked_cores = ~0u << first_core;
+    static constexpr uint32_t most_cores = 32 - first_core;
+    static constexpr uint32_t bit(uint32_t core) { return 1u << first_core << core; }
+
+    constexpr explicit IdleBits(uint32_t word) : word_(word) {}
+    constexpr uint32_t word() const { return word_; }
+
+    constexpr bool is_parked(uint32_t core) const { return (word_ & bit(core)) != 0; }
+    constexpr bool is_closing() const { return (word_ & closing) != 0; }
+    constexpr bool is_abandoned() const { return (word_ & abandoning) != 0; }
+    constexpr bool may_start() const { return (word_ & can_start) != 0; }
+    constexpr bool may_retry() const { return (word_ & can_retry) != 0; }
+    // Parked, and neither chosen nor to leave: the core may sleep.
+    constexpr bool may_sleep(uint32_t core) const { return (word_ & (bit(core) | closing)) == bit(core); }
+    // The bits of all parked cores.
+    constexpr uint32_t parked() const { return word_ & parked_cores; }
+    // The waking role as Worker::role has it, if a step that met this word and set `waking` has taken it; else 0.
+    constexpr uint16_t free_role() const { return static_cast<uint16_t>(waking & ~word_); }
+
+private:
+    uint32_t word_;
+};
+
+// What a notify may do, as the bits that make it worth while: choose a parked core; start one (not from an ISR); try
+// again to start one that failed (from outside).
+enum class Chances : uint32_t {
+    from_isr = IdleBits::parked_cores,
+    from_task = from_isr | IdleBits::can_start,
+    from_outside = from_task | IdleBits::can_retry,
+};
+
+constexpr bool may_retry(Chances chances) {
+    return (static_cast<uint32_t>(chances) & IdleBits::can_retry) != 0;
+}
+
+constexpr bool worth_waking(IdleBits seen, Chances chances) {
+    return (seen.word() & static_cast<uint32_t>(chances)) != 0 &&
+           (seen.word() & (IdleBits::waking | IdleBits::closing)) == 0;
+}
+
+// Would a notify by a task find a core to wake or to start?
+constexpr bool worth_a_look(IdleBits seen) {
+    return (seen.word() & static_cast<uint32_t>(Chances::from_task)) != 0;
+}
+
+class IdleWord {
+public:
+    constexpr IdleWord() = default;
+
+    // relaxed: a hint or a guess; or the caller has a fence before it, and says which.
+    IdleBits look() const { return IdleBits(word_.load(relaxed)); }
+
+    // ---- The steps, named for what they do. Each returns the bits before it, unless it says otherwise.
+
+    // A core that is about to park, with the role that it gives up, if it holds it. Returns the bits after the step, as
+    // far as the core's own bit and `closing` go.
+    IdleBits announce_parked(uint32_t core, uint16_t role) {
+        return IdleBits(change(word_, role, IdleBits::bit(core)) | IdleBits::bit(core));
+    }
+    // A parked core that goes back to work by itself: with the role, if that is free (IdleBits::free_role()).
+    IdleBits take_back(uint32_t core) {
+        return IdleBits(change(word_, IdleBits::bit(core), IdleBits::waking));
+    }
+    // Makes one parked core (its bit) the waking one. False: the word is not `seen` any more.
+    bool choose(IdleBits seen, uint32_t chosen) {
+        return step(word_, seen.word(), (seen.word() & ~chosen) | IdleBits::waking);
+    }
+    IdleBits take_waking() { return IdleBits(change(word_, 0, IdleBits::waking)); }
+    IdleBits give_up_waking() { return IdleBits(change(word_, IdleBits::waking, 0)); }
+
+    IdleBits begin_start() { return IdleBits(change(word_, IdleBits::can_retry, IdleBits::can_start)); }
+    IdleBits allow_start() { return IdleBits(change(word_, 0, IdleBits::can_start)); }
+    IdleBits forbid_start(bool but_retry) {
+        return IdleBits(change(word_, IdleBits::can_start, but_retry ? IdleBits::can_retry : 0));
+    }
+    IdleBits allow_retry() { return IdleBits(change(word_, 0, IdleBits::can_retry)); }
+
+    IdleBits close(bool abandon) {
+        return IdleBits(
+            change(word_, 0, abandon ? IdleBits::closing | IdleBits::abandoning : IdleBits::closing));
+    }
+
+private:
+    Atomic<uint32_t> word_{IdleBits::can_start};
+};
+
+}  // namespace detail
+}  // namespace WEFT_ABI
+}  // namespace weft

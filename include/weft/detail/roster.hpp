@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft: Roster, who must be gone before join() may return: the cores that work for the pool or are on their way, the
+// cores that sleep in a call, and the core that waits in join().
+//
+//     31                            18   17        9        8    7        0
+//     [ the joiner: its core's id + 1 | callers      | sealed | live cores ]
+//
+//     field     grows, or is set                       falls, or is cleared            may be wrong
+//     live      before a core is started, and when     when it has left, its last      too high for a moment, never
+//               one comes by itself; never once        touch of the pool; when it is   too low
+//               sealed                                 clear that it will not come
+//     sealed    the joiner, once the pool is closing   nobody, ever                    -
+//     callers   a core that is about to sleep in       whoever takes its errand out    too high for a moment: a caller
+//               call()                                 of a queue; the caller, if it   that sees `closing` goes again
+//                                                      sees that the pool is closing
+//     joiner    a core in join()                       that core, in the end           -
+//
+// Whoever counts itself out takes the joiner's id from the same step: the pool may be gone afterwards.
+#pragma once
+
+#include <weft/detail/idle_word.hpp>
+
+namespace weft {
+inline namespace WEFT_ABI {
+namespace detail {
+
+class Roster {
+public:
+    constexpr Roster() = default;
+
+    // Looks. relaxed (all): statistics, a hint, or behind a fence of the caller, which says which.
+    uint32_t live() const { return word_.load(relaxed) & live_mask; }
+    bool is_sealed() const { return (word_.load(relaxed) & sealed) != 0; }  // relaxed: see above
+    // Unparks the joiner, if there is one. relaxed: behind a fence of the caller.
+    void wake_joiner() const { unpark_joiner(word_.load(relaxed)); }
+
+    // Counts the caller in, or the core that it is about to start. False: sealed, nobody may enter.
+    bool count_in();
+    // Counts out, and wakes the joiner if nobody is left. The joiner may destroy the pool as soon as the count is down.
+    void count_out();
+
+    // A core that is about to sleep until a worker has done its errand.
+    // [C1] if a worker has looked for callers already, for the last time, it is seen that the pool is closing
+    void add_caller() { word_.fetch_add(one_caller, acquire); }
+    void remove_caller() { word_.fetch_sub(one_caller, relaxed); }  // relaxed: no data
+    // [C1] a change by nothing: whoever is counted after it sees that the pool is closing
+    bool has_callers() { return (word_.fetch_or(0, release) & callers_mask) != 0; }
+
+    // The calling core becomes the joiner.
+    enum class Joining { begun, joined_before, by_another_core };
+    [[gnu::always_inline]] inline Joining begin_join();
+    void end_join() { change(word_, joiner_mask, 0); }
+    void seal() { change(word_, 0, sealed); }
+    // For the joiner.
+    bool is_empty() const {
+        return (word_.load(acquire) & live_mask) == 0;  // [J1] all that every worker did
+    }
+
+private:
+    static constexpr uint32_t live_mask = 0xffu;
+    static constexpr uint32_t sealed = 1u << 8;
+    static constexpr uint32_t one_caller = 1u << 9;
+    static constexpr uint32_t callers_mask = 0x1ffu * one_caller;
+    static constexpr uint32_t joiner_shift = 18;
+    static constexpr uint32_t joiner_mask = 0x3fffu << joiner_shift;
+
+    // Touches nothing of the pool.
+    [[gnu::cold]] static void unpark_joiner(uint32_t roster);
+
+    Atomic<uint32_t> word_{};
+};
+
+}  // namespace detail
+}  // namespace WEFT_ABI
+}  // namespace weft
