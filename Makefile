@@ -401,7 +401,7 @@ check-bench:
 ## bench-host  weft against oneTBB, OpenMP, Rayon and pthreadpool on this machine, written into docs/PERFORMANCE.md
 bench-host:
 	@tools/setup bench-host
-	+@tools/bench_host --write
+	+@tests/bench/host/measure.py --write
 
 ## model       the model checker: its own tests and every scenario within the usual bounds   [WORDS= some scenarios]
 model:

@@ -18,6 +18,7 @@ namespace detail {
 // ---- The owner
 
 ForkDeque* ForkDeque::enter(Scheduler& pool) {
+    begin(pool);
     pool_.set(&pool);
     core_.set(Port::core_id());
     return enter_again();
@@ -286,6 +287,7 @@ Task* ForkDeque::take(ForkDeque& thief, uint32_t depth) {
     }
     thief.victim_.set(this);
     thief.offered_.set(seen);
+    static_cast<void>(link(&thief.taken_).claim());  // as execute() gives it up
     return &thief.taken_;
 }
 

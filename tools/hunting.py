@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Runs a program that prints TAP until one of its tests fails: what tools/mutants and tools/mutants_generated share."""
+import contextlib
 import os
 import pathlib
 import re
@@ -50,13 +51,24 @@ def lines_of(process, patience, idle=None):
         yield from whole
 
 
+@contextlib.contextmanager
+def started(program, *words, environment=None):
+    """A child whose standard output is a pipe, a line when it is printed; at the end of the block it is no more."""
+    process = subprocess.Popen(["stdbuf", "-oL", program, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL, env=environment)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
 def hunt(program, names, options, seconds, environment=None, patience=SILENT_SECONDS):
     """Runs these scenarios, in the program's order. Returns the name of the first that fails, or ''."""
-    # stdbuf: a line when it is printed, not after the counterexample was minimised.
-    line = ["stdbuf", "-oL", program, *names, *options, "--seconds", str(seconds)]
-    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment)
     last = ""
-    try:
+    # It ends with the first line about a failure, before the counterexample was minimised.
+    with started(program, *names, *options, "--seconds", str(seconds), environment=environment) as process:
         for text in lines_of(process, seconds + patience):
             test = TEST.match(text)
             if test:
@@ -67,20 +79,13 @@ def hunt(program, names, options, seconds, environment=None, patience=SILENT_SEC
             return f"hanging after {last or names[0]}"
         if process.returncode < 0:
             return f"{signal.Signals(-process.returncode).name} after {last or names[0]}"
-    finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
     return ""
 
 
 def first_failure(program, names, environment, patience, idle):
     """Runs tests on this machine. Returns the name of the first that fails, hangs or crashes, or ''."""
-    line = ["stdbuf", "-oL", program, *names]
-    process = subprocess.Popen(line, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                               env=environment)
     running = ""
-    try:
+    with started(program, *names, environment=environment) as process:
         for text in lines_of(process, patience, idle):
             test = TEST.match(text)
             if test and test[1]:
@@ -95,8 +100,4 @@ def first_failure(program, names, environment, patience, idle):
             return f"hanging in {running or 'start'}"
         if process.returncode != 0:
             return f"status {process.returncode} in {running or 'the end'}"
-    finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
     return ""

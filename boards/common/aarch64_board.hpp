@@ -20,11 +20,6 @@ void enable_interrupts(uint32_t core);
 // aarch64_counters.cpp: makes board::instructions() count on this core.
 void enable_counters();
 
-// aarch64_report.cpp: plain console output, for the lines before an exit.
-void print(const char* text);
-void print_decimal(uint32_t value);
-void print_hex(uint64_t value);
-
 // The machine is not one that the image can run on: ends the run with this sentence.
 [[noreturn]] void refuse(const char* why);
 

@@ -1,43 +1,12 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// boards: the last line of an M-profile image that goes wrong: a panic of weft, or an unexpected exception.
+// boards: the last line of an M-profile image that met an unexpected exception.
 #include <weft/port.hpp>
 
 #include "arm_m_registers.hpp"
 #include "board.hpp"
+#include "report.hpp"
 
 namespace {
-
-constexpr int panic_status = 101;
-constexpr int exception_status = 102;
-
-// The first core to report ends the run; another one stops here, so that their lines do not mix. A core that
-// fails again while it reports ends the run without more words.
-void one_reporter(int status) {
-    static uint32_t reporter;  // number of the core + 1
-    const uint32_t self = weft::Port::core_id() + 1;
-    uint32_t seen = 0;
-    constexpr int relaxed = __ATOMIC_RELAXED;  // the word guards no memory
-    if (__atomic_compare_exchange_n(&reporter, &seen, self, false, relaxed, relaxed)) return;
-    if (seen == self) board::exit(status);
-    for (;;) weft::Port::relax();
-}
-
-void print(const char* text) {
-    while (*text != '\0') board::put(*text++);
-}
-
-void print_hex(uintptr_t value) {
-    print("0x");
-    for (uint32_t shift = 32; shift > 0;) {
-        shift -= 4;
-        board::put("0123456789abcdef"[(value >> shift) & 0xf]);
-    }
-}
-
-void print_decimal(uint32_t value) {
-    if (value >= 10) print_decimal(value / 10);
-    board::put(static_cast<char>('0' + value % 10));
-}
 
 const char* exception_name(uint32_t exception) {
     switch (exception) {
@@ -58,7 +27,8 @@ const char* exception_name(uint32_t exception) {
 extern "C" [[noreturn, gnu::used]] void arm_m_report_fault(uint32_t exception, uint32_t pc,
                                                            const uint32_t* frame) {
     using namespace arm_m;
-    one_reporter(exception_status);
+    using namespace report;
+    begin(exception_status);
     const uint32_t cfsr_now = read32(cfsr);
     const bool overflow = (cfsr_now & cfsr_stkof) != 0;
     // A frame that would have reached below the limit was not written, and SP stands at the limit.
@@ -105,16 +75,4 @@ extern "C" [[gnu::naked]] void arm_m_fault() {
         "mov    sp, r3\n\t"
         "b      arm_m_report_fault\n\t"
         ".ltorg");
-}
-
-extern "C" [[noreturn]] void weft_image_panic(const char* reason, uint32_t core, const void* task) {
-    one_reporter(panic_status);
-    print("\nweft: panic: ");
-    print(reason);
-    print(" (core ");
-    print_decimal(core);
-    print(", task ");
-    print_hex(reinterpret_cast<uintptr_t>(task));
-    print(")\n");
-    board::exit(panic_status);
 }

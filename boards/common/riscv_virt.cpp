@@ -58,6 +58,14 @@ void write_mtimecmp(uint64_t time) {
     write32(own, static_cast<uint32_t>(time));
 }
 
+// Ends the emulation through the test finisher device, without semihosting.
+[[noreturn]] void finish(uintptr_t status) {
+    write32(finisher, static_cast<uint32_t>(status == 0 ? finisher_pass : status << 16 | finisher_fail));
+    for (;;) {
+        // The machine stops.
+    }
+}
+
 }  // namespace
 
 // --- port/riscv/weft_image.hpp ---
@@ -78,19 +86,12 @@ void riscv_boot() {
     board::exit(board_main());
 }
 
-void riscv_finish(uintptr_t status) {
-    write32(finisher, static_cast<uint32_t>(status == 0 ? finisher_pass : status << 16 | finisher_fail));
-    for (;;) {
-        // The machine stops.
-    }
-}
-
 // An exit request comes back only if nobody serves semihosting: then the finisher ends the run. Both take the
 // status in the second word of the block.
 intptr_t semihosting_call(uintptr_t operation, void* block) {
     const intptr_t answer = riscv_semihosting(operation, block);
     const bool exit_failed = operation == sys_exit || operation == sys_exit_extended;
-    if (exit_failed) riscv_finish(static_cast<uintptr_t*>(block)[1]);
+    if (exit_failed) finish(static_cast<uintptr_t*>(block)[1]);
     return answer;
 }
 

@@ -29,7 +29,4 @@ void riscv_timer_interrupt();    // machine timer interrupt, in interrupt contex
 
 }  // extern "C"
 
-// riscv_virt.cpp: ends the emulation through the test finisher device, without semihosting.
-[[noreturn]] void riscv_finish(uintptr_t status);
-
 #endif

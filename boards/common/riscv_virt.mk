@@ -8,7 +8,8 @@ CORES := 4
 ARCH_FLAGS += -misa-spec=2.2
 
 BOARD_SOURCES := boards/common/riscv_start.S boards/common/riscv_trap.cpp boards/common/riscv_virt.cpp \
-                 boards/common/semihosting.cpp boards/common/memory.cpp
+                 boards/common/semihosting.cpp boards/common/memory.cpp \
+                 boards/common/report.cpp
 # Without it a spin loop holds QEMU's -icount round robin for 0.1 s of virtual time at a turn.
 BOARD_DEFINES := -DWEFT_RELAX_WFI
 LINKER_SCRIPT := linker/qemu-virt-riscv.ld

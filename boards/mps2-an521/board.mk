@@ -6,7 +6,8 @@ CORES        := 2
 ARCH_FLAGS   := -mcpu=cortex-m33+nodsp -mthumb -mfloat-abi=soft
 BOARD_SOURCES := boards/mps2-an521/board.cpp boards/common/arm_m_start.cpp boards/common/arm_m_fault.cpp \
                  boards/common/arm_m_systick.cpp boards/common/arm_m_semihosting.cpp \
-                 boards/common/cmsdk_uart.cpp boards/common/semihosting.cpp boards/common/memory.cpp
+                 boards/common/cmsdk_uart.cpp boards/common/semihosting.cpp boards/common/memory.cpp \
+                 boards/common/report.cpp
 BOARD_DEFINES :=
 LINKER_SCRIPT := linker/mps2-an521.ld
 LIBS         := -lgcc

@@ -9,7 +9,8 @@ ARCH_FLAGS := -march=armv8-a -mstrict-align
 BOARD_SOURCES := boards/qemu-virt-aarch64/board.cpp boards/qemu-virt-aarch64/memory_map.S \
     boards/common/aarch64_start.S boards/common/aarch64_interrupts.cpp boards/common/aarch64_counters.cpp \
     boards/common/aarch64_report.cpp boards/common/aarch64_semihosting.S boards/common/gicv3.cpp \
-    boards/common/pl011.cpp boards/common/semihosting.cpp boards/common/memory.cpp
+    boards/common/pl011.cpp boards/common/semihosting.cpp boards/common/memory.cpp \
+    boards/common/report.cpp
 BOARD_DEFINES :=
 LINKER_SCRIPT := linker/qemu-virt-aarch64.ld
 LIBS := -lgcc

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 /// @file
-/// Settings of the build, and the version. A project overrides a setting with -D or in one header, weft_config.h, on
-/// its include path. Every object of one image must be built with the same settings. Where a setting changes the
-/// layout, a mixture fails to link, as the names differ (WEFT_ABI).
+/// Settings of the build, and the version. A project overrides a setting, or one of its port, with -D or in one header,
+/// weft_config.h, on its include path. Every object of one image must be built with the same settings. Where a setting
+/// changes the layout, or what a port's inline code does, a mixture fails to link, as the names differ (WEFT_ABI).
 #pragma once
-
-#if defined(__has_include)
-#if __has_include("weft_config.h")
-#include "weft_config.h"
-#endif
-#endif
 
 #include <weft/port.hpp>
 

@@ -3,8 +3,16 @@
 /// The port contract: weft::Port. This is the one place where the core meets the machine.
 ///
 /// `weft_port.hpp` is found by the include path (`-I port/<arch>`). It defines WEFT_PORT_NAME and `struct weft::Port`
-/// with everything below as static members. What is missing, or has another type, stops the compiler with a sentence.
+/// with everything below as static members, in `inline namespace WEFT_PORT_NAME`. What is missing, or has another type,
+/// stops the compiler with a sentence.
 #pragma once
+
+// Settings, see config.hpp: those of the port, too.
+#if defined(__has_include)
+#if __has_include("weft_config.h")
+#include "weft_config.h"
+#endif
+#endif
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,7 +23,8 @@
 #include "weft_port.hpp"
 #else  // For the reference, and for the check that it is true: no port, but what a port must be.
 
-/// A plain token, for example aarch64. It joins the inline namespace: objects built for two ports do not link together.
+/// A plain token, for example aarch64. It joins the inline namespace: objects built for two ports, or with different
+/// settings of one, do not link together. So every setting that inline code of the port depends on is a part of it.
 #define WEFT_PORT_NAME reference
 
 namespace weft {

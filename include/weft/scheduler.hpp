@@ -30,20 +30,6 @@ inline constexpr bool is_submitted<Argument&> = __is_base_of(Task, Argument) || 
 
 }  // namespace detail
 
-/// A snapshot of one core's counters, or of their sums. Each counts events in 32 bits and wraps: compare by difference.
-/// A forked child that another core takes counts there as a task, in `executed` and in `stolen`. One that its owner
-/// runs counts nowhere.
-struct CoreStats {
-    uint32_t executed = 0;        ///< tasks run
-    uint32_t submitted = 0;       ///< tasks accepted from tasks that ran on the core
-    uint32_t stolen = 0;          ///< steals: of half a ring, of what fits of an overflow, of a forked child
-    uint32_t steal_attempts = 0;  ///< victims looked at (not by a core that waits in a join)
-    uint32_t overflows = 0;       ///< times the ring was full
-    uint32_t parks = 0;           ///< times the core went to sleep, and woke again
-    uint32_t wakes = 0;           ///< times it woke because there was something for it
-    uint32_t spurious_wakes = 0;  ///< times it woke for nothing and went on sleeping
-};
-
 /// What becomes of the tasks that are queued at Scheduler::shutdown().
 enum class Shutdown : uint8_t {
     drain,    ///< every accepted task still runs; join() returns after the last
@@ -135,9 +121,10 @@ public:
     /// @context As join(Batch&).
     /// @return ok; wrong_context; left_over: after a drain, tasks could not be run (pinned to a core that never came).
     Status join();
-    /// Waits until shutdown() was called and every worker has left. Sees all that every task wrote, and the pool may be
-    /// destroyed at once. After drain, what any core may run is run here first. Tasks that have not run are appended to
-    /// `left_over`, ready to be submitted elsewhere. They were abandoned, or pinned to a core that never came.
+    /// Waits until shutdown() was called and every worker has left. If no core calls it, for ever: whether one will, or
+    /// an interrupt handler, cannot be known. Sees all that every task wrote, and the pool may be destroyed at once.
+    /// After drain, what any core may run is run here first. Tasks that have not run are appended to `left_over`, ready
+    /// to be submitted elsewhere. They were abandoned, or pinned to a core that never came.
     /// @context Task context of any core that is not a worker of the pool, foreign ones too; one core at a time.
     /// @return ok, and ok again once a join has returned; wrong_context (a worker; another core is in join(); in
     /// checked builds also an interrupt handler).
@@ -291,18 +278,14 @@ private:
 // Inline, so that an image that asks for no statistics has no code for them.
 inline CoreStats Scheduler::stats(uint32_t core) const {
     CoreStats stats;
-    if (core >= cores_) return stats;
-    // relaxed (all): statistics; each word is whole, they are not a consistent set while the core works.
-    const detail::Counters& counters = workers_[core].counters;
-    stats.executed = counters.executed.load(relaxed);
-    stats.submitted = counters.submitted.load(relaxed);
-    stats.stolen = counters.stolen.load(relaxed);
-    stats.steal_attempts = counters.steal_attempts.load(relaxed);
-    stats.overflows = counters.overflows.load(relaxed);
-    stats.wakes = counters.wakes.load(relaxed);
-    stats.spurious_wakes = counters.spurious_wakes.load(relaxed);
-    stats.parks = stats.wakes + stats.spurious_wakes;
+    if (core < cores_) detail::add(stats, workers_[core].counters);
     return stats;
+}
+
+inline CoreStats Scheduler::total() const {
+    CoreStats sum;
+    for (uint32_t core = 0; core != cores_; ++core) detail::add(sum, workers_[core].counters);
+    return sum;
 }
 
 inline uint32_t Scheduler::start_failures() const {
@@ -320,22 +303,6 @@ inline Status Scheduler::join() {
     while (left_over.pop() != nullptr) {
     }  // each is released
     return is_abandoned() ? status : Status::left_over;
-}
-
-inline CoreStats Scheduler::total() const {
-    CoreStats sum;
-    for (uint32_t core = 0; core != cores_; ++core) {
-        const CoreStats one = stats(core);
-        sum.executed += one.executed;
-        sum.submitted += one.submitted;
-        sum.stolen += one.stolen;
-        sum.steal_attempts += one.steal_attempts;
-        sum.overflows += one.overflows;
-        sum.parks += one.parks;
-        sum.wakes += one.wakes;
-        sum.spurious_wakes += one.spurious_wakes;
-    }
-    return sum;
 }
 
 }  // namespace WEFT_ABI

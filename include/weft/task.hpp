@@ -30,12 +30,28 @@ public:
     }
     // relaxed (all below): the queue that holds the task orders the link, as it orders the Plain link of the
     // unchecked build; it is atomic here only so that claim() may race with it.
-    void unclaim() { word_.store(0, relaxed); }
-    Task* next() const { return reinterpret_cast<Task*>(word_.load(relaxed) & ~queued); }
+    void unclaim() {
+        static_cast<void>(next());
+        word_.store(0, relaxed);
+    }
+    Task* next() const {
+        const uintptr_t word = word_.load(relaxed);
+        if ((word & queued) == 0) lost();
+        return reinterpret_cast<Task*>(word & ~queued);
+    }
     void set_next(Task* next) { word_.store(reinterpret_cast<uintptr_t>(next) | queued, relaxed); }
 
 private:
     static constexpr uintptr_t queued = 1;
+
+    // A queue holds the task, and it does not know. (A destructor would see more, but then start-up code runs for each
+    // static task, and an image needs what registers destructors.)
+    [[noreturn, gnu::cold, gnu::noinline]] void lost() const {
+        Port::panic(
+            "weft: a task ended, or was made anew, while it was queued; it must live until it has begun",
+            Port::core_id(), this);
+    }
+
     Atomic<uintptr_t> word_{};
 };
 #else
@@ -130,6 +146,7 @@ namespace detail {
 struct TaskAccess {
     static Link& link(Task& task) { return task.link_; }
     static Task::Run run(const Task& task) { return task.run_; }
+    static void set_run(Task& task, Task::Run run) { task.run_ = run; }
 };
 inline Link& link(Task* task) { return TaskAccess::link(*task); }
 

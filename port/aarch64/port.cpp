@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // weft, AArch64 port: starting cores through PSCI, the pen they wait in, clock rate, panic; WFI parking.
-#include "weft_port.hpp"
+#include <weft/port.hpp>
 
 #include "generic/mailbox.hpp"
 
@@ -17,8 +17,7 @@ enum PsciResult : int32_t {
     // twice, so this one does something else, or the image is sending it to the pen just now.
 };
 
-struct Core {
-    generic::Mailbox<Port> mailbox;
+struct Mailbox : generic::Mailbox<Port> {
     // 1: this core is ours: on its way to the pen, waiting in it, or running an entry. Never goes back to 0.
     // It is written before the mailbox becomes empty again (by done() of the core itself or by revoke() after
     // start_core returned), so whoever posts next reads it through the mailbox's edge [M2]; relaxed is
@@ -27,7 +26,7 @@ struct Core {
     Port::Atomic<uint32_t> ours;
 };
 
-Core cores[Port::max_cores];
+Mailbox mailboxes[Port::max_cores];
 
 // SMC Calling Convention (Arm DEN0028): x0..x3 arguments and results, x4..x17 not preserved by version 1.0.
 int32_t psci_call(weft_psci_conduit conduit, uint64_t function, uint64_t a, uint64_t b, uint64_t c) {
@@ -69,27 +68,25 @@ Port::Start power_on(uint32_t core) {
 Port::Start Port::start_core(uint32_t core, void (*entry)(void*), void* arg) {
     if (core >= max_cores) return Start::absent;
     if (core == core_id()) return Start::refused;
-    Core& target = cores[core];
-    if (!target.mailbox.post(entry, arg)) return Start::refused;
+    Mailbox& mailbox = mailboxes[core];
+    if (!mailbox.post(entry, arg)) return Start::refused;
 
-    if (target.ours.load(relaxed) != 0) {  // relaxed: see Core::ours
+    if (mailbox.ours.load(relaxed) != 0) {  // relaxed: see Mailbox::ours
         unpark(core);
         return Start::started;
     }
     const Start answer = power_on(core);
     if (answer == Start::started) {
-        target.ours.store(1, relaxed);  // relaxed: see Core::ours
+        mailbox.ours.store(1, relaxed);  // relaxed: see Mailbox::ours
         return answer;
     }
     // Nobody will come: unless the image sent the core to the pen by itself and it has taken the entry.
-    return target.mailbox.revoke(arg) ? answer : Start::started;
+    return mailbox.revoke(arg) ? answer : Start::started;
 }
 
-bool Port::cancel_start(uint32_t core, void* arg) {
-    return core < max_cores && cores[core].mailbox.revoke(arg);
-}
+bool Port::cancel_start(uint32_t core, void* arg) { return core < max_cores && mailboxes[core].revoke(arg); }
 
-void Port::vacate() { cores[core_id()].mailbox.done(); }
+void Port::vacate() { mailboxes[core_id()].done(); }
 
 uint32_t Port::ticks_per_ms() {
     uint64_t hertz;
@@ -172,17 +169,7 @@ void weft_port_secondary(uint32_t core) {
     if (core >= Port::max_cores || core != Port::core_id()) {
         Port::panic("weft: TPIDRRO_EL0 is not the core's number", core, nullptr);
     }
-    weft::Core& self = weft::cores[core];
-    self.ours.store(1, weft::relaxed);  // before the first take(); relaxed: see Core::ours
-    for (;;) {
-        void (*entry)(void*) = nullptr;
-        void* arg = nullptr;
-        if (self.mailbox.take(entry, arg)) {
-            entry(arg);
-            self.mailbox.done();
-        } else {
-            // start_core() posts before it unparks, so the take() after this sees what it was woken for.
-            Port::park();
-        }
-    }
+    weft::Mailbox& mailbox = weft::mailboxes[core];
+    mailbox.ours.store(1, weft::relaxed);  // before the first take(); relaxed: see Mailbox::ours
+    weft::generic::wait_in_pen<Port>(mailbox);
 }

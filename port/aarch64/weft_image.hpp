@@ -9,7 +9,8 @@
 //   - TPIDRRO_EL0 = the core's number, 0..n-1 (the port answers core_id() with it, in one instruction).
 //   - A vector table of its own; interrupts enabled or not as it likes. EL1 or EL2.
 //   - CNTFRQ_EL0 set, and at EL2 CNTVOFF_EL2 the same on all cores.
-// Option, the same for every source of an image: WEFT_MAX_CORES=n, the largest number of cores (16).
+// Option, the same for every source of an image (C++ objects that differ in it do not link): WEFT_MAX_CORES=n, the
+// largest number of cores (16).
 // For in_isr() (weft's misuse checks) its IRQ entry sets bit WEFT_IN_ISR_BIT of TPIDRRO_EL0 and puts the old
 // value back before ERET. If it does not, in_isr() returns false always; nothing else depends on it.
 #pragma once

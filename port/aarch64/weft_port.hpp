@@ -11,20 +11,23 @@
 #include <stdint.h>
 
 #include "generic/atomic_builtins.hpp"
+#include "generic/name.hpp"
 #include "weft_image.hpp"
-
-#ifdef WEFT_PARK_WFI
-#define WEFT_PORT_NAME aarch64_wfi
-#else
-#define WEFT_PORT_NAME aarch64_wfe
-#endif
 
 // Room for this many cores, 24 bytes each. The same for every file of an image.
 #ifndef WEFT_MAX_CORES
 #define WEFT_MAX_CORES 16
 #endif
 
+#ifdef WEFT_PARK_WFI
+#define WEFT_PORT_NAME WEFT_NAMED(aarch64_wfi_cores, WEFT_MAX_CORES)
+#else
+#define WEFT_PORT_NAME WEFT_NAMED(aarch64_wfe_cores, WEFT_MAX_CORES)
+#endif
+
 namespace weft {
+
+inline namespace WEFT_PORT_NAME {
 
 struct Port : generic::BuiltinWords {
     enum class Start { started, refused, absent };
@@ -87,5 +90,7 @@ private:
         return value;
     }
 };
+
+}  // namespace WEFT_PORT_NAME
 
 }  // namespace weft

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft, ARMv7-M / ARMv8-M port: starting cores. A core is switched on once; from then on it waits in the pen,
-// at the end of this file, whenever no entry runs on it.
+// weft, ARMv7-M / ARMv8-M port: starting cores. A core is switched on once; from then on it waits in the pen
+// whenever no entry runs on it.
 #include <weft/port.hpp>
 
 #include "generic/mailbox.hpp"
@@ -21,12 +21,11 @@ static_assert(answer(on) == Port::Start::started && answer(elsewhere) == Port::S
                   answer(missing) == Port::Start::absent,
               "weft port: Power and Port::Start go together");
 
-struct alignas(16) Seat {  // the size makes its address a shift
-    generic::Mailbox<Port> mailbox;
+struct alignas(16) Mailbox : generic::Mailbox<Port> {  // the size makes its address a shift
     Port::Atomic<uintptr_t> power;
 };
 
-Seat seats[Port::max_cores];
+Mailbox mailboxes[Port::max_cores];
 
 }  // namespace
 
@@ -34,26 +33,26 @@ Port::Start Port::start_core(uint32_t core, void (*entry)(void*), void* arg) {
     if (core >= max_cores) return Start::absent;
     const uint32_t self = core_id();
     // This core is on, and if not by us, then by the image.
-    if (self < max_cores) generic::step(seats[self].power, off, elsewhere);
+    if (self < max_cores) generic::step(mailboxes[self].power, off, elsewhere);
 
-    Seat& seat = seats[core];
-    if (!seat.mailbox.post(entry, arg)) return Start::refused;
-    // The mailbox is posted: nobody else is in here for this core, and the core, whenever it comes, finds its entry.
-    if (generic::step(seat.power, off, on)) {
+    Mailbox& mailbox = mailboxes[core];
+    if (!mailbox.post(entry, arg)) return Start::refused;
+    // It is posted: nobody else is in here for this core, and the core, whenever it comes, finds its entry.
+    if (generic::step(mailbox.power, off, on)) {
         // DSB: the mailbox is complete before the write to some device that lets the core run.
         asm volatile("dsb" ::: "memory");
         // relaxed: the state guards no memory, and the revoke() that follows shows it to the next one who posts.
         // What a started core reads comes to it through its mailbox.
-        if (weft_image_power_on(core) != 0) seat.power.store(missing, relaxed);
+        if (weft_image_power_on(core) != 0) mailbox.power.store(missing, relaxed);
     }
-    const uintptr_t power = seat.power.load(relaxed);  // relaxed: guards no memory
+    const uintptr_t power = mailbox.power.load(relaxed);  // relaxed: guards no memory
     // A core that ran the image's code may have entered the pen just now and taken the entry: then it is started.
-    if (power != on && seat.mailbox.revoke(arg)) return answer(power);
+    if (power != on && mailbox.revoke(arg)) return answer(power);
     unpark(core);  // it may be waiting in the pen
     return Start::started;
 }
 
-bool Port::cancel_start(uint32_t core, void* arg) { return seats[core].mailbox.revoke(arg); }
+bool Port::cancel_start(uint32_t core, void* arg) { return mailboxes[core].revoke(arg); }
 
 // The sticky event is the core's Event Register: an SEV before the WFE makes the WFE return at once. It
 // is also set by each exception return on this core, so an ISR that ran before the WFE is never slept
@@ -69,13 +68,10 @@ bool Port::cancel_start(uint32_t core, void* arg) { return seats[core].mailbox.r
 // access, so it sets no event where accesses do (RP2350, whose other monitor is at the bus).
 void Port::park() { asm volatile("clrex\n\tdsb\n\twfe\n\tdsb" ::: "memory"); }
 
-void Port::vacate() { seats[core_id()].mailbox.done(); }
+void Port::vacate() { mailboxes[core_id()].done(); }
 
 }  // namespace weft
 
-// The pen. An event that ends the wait may have been meant for something else, and the one meant for the pen
-// may have ended a park() of the entry before: neither matters, as the mailbox is looked at before each wait,
-// and whoever posts to it sends an event afterwards.
 extern "C" [[noreturn]] void weft_port_secondary(uint32_t core) {
     using weft::Port;
 #if WEFT_CHECKS
@@ -83,13 +79,7 @@ extern "C" [[noreturn]] void weft_port_secondary(uint32_t core) {
         Port::panic("weft: not the calling core", core, nullptr);
     }
 #endif
-    weft::Seat& seat = weft::seats[core];
-    seat.power.store(weft::on, weft::relaxed);  // relaxed: guards no memory
-    for (;;) {
-        void (*entry)(void*) = nullptr;
-        void* arg = nullptr;
-        while (!seat.mailbox.take(entry, arg)) Port::park();
-        entry(arg);
-        Port::vacate();  // if the entry has not done so
-    }
+    weft::Mailbox& mailbox = weft::mailboxes[core];
+    mailbox.power.store(weft::on, weft::relaxed);  // relaxed: guards no memory
+    weft::generic::wait_in_pen<Port>(mailbox);
 }

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "generic/atomic_builtins.hpp"
+#include "generic/name.hpp"
 #include "weft_image.hpp"
 
 #if !defined(__ARM_ARCH_PROFILE) || __ARM_ARCH_PROFILE != 'M'
@@ -14,14 +15,16 @@
 #error "weft: this core has no LDREX/STREX on words (ARMv6-M): it needs another port"
 #endif
 
-#define WEFT_PORT_NAME armv7m
-
 // Room for this many cores, 16 bytes each. The same for every file of an image.
 #ifndef WEFT_MAX_CORES
 #define WEFT_MAX_CORES 4
 #endif
 
+#define WEFT_PORT_NAME WEFT_NAMED(armv7m_cores, WEFT_MAX_CORES)
+
 namespace weft {
+
+inline namespace WEFT_PORT_NAME {
 
 struct Port : generic::BuiltinWords {
     enum class Start { started, refused, absent };
@@ -62,5 +65,7 @@ struct Port : generic::BuiltinWords {
         weft_image_panic(reason, core, task);
     }
 };
+
+}  // namespace WEFT_PORT_NAME
 
 }  // namespace weft

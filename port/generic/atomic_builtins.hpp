@@ -32,28 +32,40 @@ constexpr Order with_failure(Order success, Order failure) {
                                        : success;
 }
 
-// Relaxed loads and stores are volatile accesses: on every machine served here an aligned word is read and written
-// whole, and the compilers give them all addressing modes (for __atomic_load_n GCC 12 computes the address first: four
-// bytes more for each on Thumb-2). ThreadSanitizer must see atomics, so there they stay builtins.
-template <class T>
-[[gnu::always_inline]] inline T load_word(const T& word, Order order) {
+// How a word is read, written and exchanged.
+struct Builtins {
+    // Relaxed loads and stores are volatile accesses: on every machine served here an aligned word is read and written
+    // whole, and the compilers give them all addressing modes (for __atomic_load_n GCC 12 computes the address first:
+    // four bytes more for each on Thumb-2). ThreadSanitizer must see atomics, so there they stay builtins.
+    template <class T>
+    [[gnu::always_inline]] static T load(const T& word, Order order) {
 #if !defined(WEFT_GENERIC_TSAN)
-    if (order == Order::relaxed) return *const_cast<const volatile T*>(&word);
+        if (order == Order::relaxed) return *const_cast<const volatile T*>(&word);
 #endif
-    return __atomic_load_n(&word, builtin_order(order));
-}
-template <class T>
-[[gnu::always_inline]] inline void store_word(T& word, T value, Order order) {
-#if !defined(WEFT_GENERIC_TSAN)
-    if (order == Order::relaxed) {
-        *const_cast<volatile T*>(&word) = value;
-        return;
+        return __atomic_load_n(&word, builtin_order(order));
     }
+    template <class T>
+    [[gnu::always_inline]] static void store(T& word, T value, Order order) {
+#if !defined(WEFT_GENERIC_TSAN)
+        if (order == Order::relaxed) {
+            *const_cast<volatile T*>(&word) = value;
+            return;
+        }
 #endif
-    __atomic_store_n(&word, value, builtin_order(order));
-}
+        __atomic_store_n(&word, value, builtin_order(order));
+    }
+    template <class T>
+    [[gnu::always_inline]] static bool compare_exchange(T& word, T& expected, T desired, Order success,
+                                                        Order failure) {
+        return __atomic_compare_exchange_n(&word, &expected, desired, true,
+                                           builtin_order(with_failure(success, failure)),
+                                           builtin_order(failure));
+    }
+};
 
-struct BuiltinWords {
+// The three kinds of word. `Access`: as Builtins; a port of its own where the compilers get one of these wrong.
+template <class Access>
+struct Words {
     // Written by many cores.
     template <class T>
     class Atomic {
@@ -63,16 +75,14 @@ struct BuiltinWords {
         Atomic(const Atomic&) = delete;
         Atomic& operator=(const Atomic&) = delete;
 
-        [[gnu::always_inline]] T load(Order order) const { return load_word(value_, order); }
-        [[gnu::always_inline]] void store(T value, Order order) { store_word(value_, value, order); }
+        [[gnu::always_inline]] T load(Order order) const { return Access::load(value_, order); }
+        [[gnu::always_inline]] void store(T value, Order order) { Access::store(value_, value, order); }
         [[gnu::always_inline]] T exchange(T value, Order order) {
             return __atomic_exchange_n(&value_, value, builtin_order(order));
         }
         // Weak: may fail without cause; callers loop.
         [[gnu::always_inline]] bool compare_exchange(T& expected, T desired, Order success, Order failure) {
-            return __atomic_compare_exchange_n(&value_, &expected, desired, true,
-                                               builtin_order(with_failure(success, failure)),
-                                               builtin_order(failure));
+            return Access::compare_exchange(value_, expected, desired, success, failure);
         }
         [[gnu::always_inline]] T fetch_add(T value, Order order) {
             return __atomic_fetch_add(&value_, value, builtin_order(order));
@@ -89,7 +99,8 @@ struct BuiltinWords {
 
     private:
         T value_{};
-        static_assert(sizeof(T) <= sizeof(void*), "weft port: no word is wider than a pointer");
+        static_assert(sizeof(T) == 4 || sizeof(T) == sizeof(void*),
+                      "weft port: a word is 32 bits or a pointer");
     };
 
     // Written by one core, read by others: plain loads and stores on every machine.
@@ -101,9 +112,10 @@ struct BuiltinWords {
         Published(const Published&) = delete;
         Published& operator=(const Published&) = delete;
 
-        [[gnu::always_inline]] T load(Order order) const { return load_word(value_, order); }
-        [[gnu::always_inline]] T own() const { return load_word(value_, Order::relaxed); }
-        [[gnu::always_inline]] void store(T value, Order order) { store_word(value_, value, order); }
+        [[gnu::always_inline]] T load(Order order) const { return Access::load(value_, order); }
+        // relaxed: the writer's own read
+        [[gnu::always_inline]] T own() const { return Access::load(value_, Order::relaxed); }
+        [[gnu::always_inline]] void store(T value, Order order) { Access::store(value_, value, order); }
 
     private:
         T value_{};
@@ -124,6 +136,8 @@ struct BuiltinWords {
         T value_{};
     };
 };
+
+using BuiltinWords = Words<Builtins>;
 
 }  // namespace generic
 }  // namespace weft

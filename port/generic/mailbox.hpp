@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: the hand-over of an entry function to a core that is off, on its way, or waiting in its port's pen.
-// One static Mailbox per core. It decides the race between a late core and the deadline: take() or
-// revoke(), never both. The state of a posted mailbox is the entry's argument, so that of two users of a core
-// neither can withdraw what the other has posted meanwhile.
+// weft: the hand-over of an entry function to a core that is off, on its way, or waits in the pen; and the pen. There
+// is one static Mailbox per core; a port that keeps more for each core derives its own from it. It decides the race
+// between a late core and the deadline: take() or revoke(), never both. The state of a posted mailbox is the entry's
+// argument, so that of two users of a core neither can withdraw what the other has posted meanwhile.
 //
 //            post (start_core)                 take (the core)
 //    empty ------------------> filling -> arg ----------------> running
@@ -76,6 +76,20 @@ private:
     typename Words::template Atomic<uintptr_t> state_{};
     typename Words::template Plain<Entry> entry_{};
 };
+
+// The pen: where a core waits between entries, with interrupts as the entries shall find them. An event that ends the
+// park() may have been meant for something else, and the one meant for this may have ended a park() of the entry
+// before: neither matters, as the mailbox is looked at before each park(), and whoever posts sends an event afterwards.
+template <class Port, class Mailbox>
+[[noreturn]] void wait_in_pen(Mailbox& mailbox) {
+    for (;;) {
+        void (*entry)(void*) = nullptr;
+        void* arg = nullptr;
+        while (!mailbox.take(entry, arg)) Port::park();
+        entry(arg);
+        Port::vacate();  // if the entry has not done so
+    }
+}
 
 }  // namespace generic
 }  // namespace weft

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: the host port: threads that play cores, their pen, and the faults that tests inject.
+// weft: the host port: threads that play cores, and the faults that tests inject.
 #include <pthread.h>
 #include <stdio.h>
+
+#include <weft/port.hpp>
 
 #include "generic/mailbox.hpp"
 #include "internal.hpp"
 #include "weft_host_faults.hpp"
-#include "weft_port.hpp"
 
 namespace weft {
 namespace host {
 namespace {
 
-struct alignas(line) Core {
-    generic::Mailbox<Port> mailbox;
+struct alignas(line) Mailbox : generic::Mailbox<Port> {
+    bool take(Entry& entry, void*& arg);  // unless a fault keeps the core from arriving
+
     // The thread exists. Written by the one who has the mailbox (post to revoke, or post to done): the edges
     // of the mailbox [M1] [M2] hand it on.
     bool on = false;
 };
-Core table[cores];
+Mailbox mailboxes[cores];
+uint32_t core_of(const Mailbox& mailbox) { return static_cast<uint32_t>(&mailbox - mailboxes); }
 
 // ---- Faults. One lock for all: it is taken when a core is started and when it looks into its mailbox.
 
@@ -53,7 +56,7 @@ Port::Start post(uint32_t core, void (*entry)(void*), void* arg) {
         --fault.refusals;
         return Port::Start::refused;
     }
-    if (!table[core].mailbox.post(entry, arg)) return Port::Start::refused;
+    if (!mailboxes[core].post(entry, arg)) return Port::Start::refused;
     fault.late = fault.delay_ms != 0;
     fault.due = Port::now() + fault.delay_ms * Port::ticks_per_ms();
     return Port::Start::started;
@@ -67,47 +70,40 @@ uint32_t ms_until_due(CoreFaults& fault) {
     return 0;
 }
 
-// Takes what is in the mailbox, unless a fault keeps the core from arriving. The lock makes hold_starts() and
-// delay_starts() exact: they hold for every entry that is posted after them.
-bool collect(uint32_t core, generic::Mailbox<Port>::Entry& entry, void*& arg) {
+// The lock makes hold_starts() and delay_starts() exact: they hold for every entry that is posted after them.
+bool Mailbox::take(Entry& entry, void*& arg) {
+    CoreFaults& fault = faults[core_of(*this)];
     for (;;) {
         uint32_t ms = 0;
         {
             FaultsLock lock;
-            if (faults[core].held) return false;
-            ms = ms_until_due(faults[core]);
-            if (ms == 0) return table[core].mailbox.take(entry, arg);
+            if (fault.held) return false;
+            ms = ms_until_due(fault);
+            if (ms == 0) return generic::Mailbox<Port>::take(entry, arg);
         }
         sleep_ms(ms);
     }
 }
 
-// ---- The thread of a core: the pen.
+// ---- The thread of a core.
 
-void* pen(void* of) {
-    Core& self = *static_cast<Core*>(of);
-    const uint32_t core = static_cast<uint32_t>(&self - table);
-    this_core = core;
-    for (;;) {
-        generic::Mailbox<Port>::Entry entry = nullptr;
-        void* arg = nullptr;
-        while (!collect(core, entry, arg)) Port::park();
-        entry(arg);
-        self.mailbox.done();
-    }
-    return nullptr;
+void* be_a_core(void* of) {
+    Mailbox& mailbox = *static_cast<Mailbox*>(of);
+    this_core = core_of(mailbox);
+    generic::wait_in_pen<Port>(mailbox);
+    return nullptr;  // never
 }
 
-bool create_thread(Core& self) {
+bool create_thread(Mailbox& mailbox) {
     pthread_attr_t attributes;
     if (pthread_attr_init(&attributes) != 0) return false;
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     pthread_t thread;
-    const bool created = pthread_create(&thread, &attributes, pen, &self) == 0;
+    const bool created = pthread_create(&thread, &attributes, be_a_core, &mailbox) == 0;
     pthread_attr_destroy(&attributes);
     if (created) {
         char name[16];  // for debuggers and profilers; the kernel takes 15 characters
-        snprintf(name, sizeof name, "weft core %u", static_cast<uint32_t>(&self - table));
+        snprintf(name, sizeof name, "weft core %u", core_of(mailbox));
         pthread_setname_np(thread, name);
     }
     return created;
@@ -183,22 +179,22 @@ Port::Start Port::start_core(uint32_t core, void (*entry)(void*), void* arg) {
     if (core == 0) return Start::refused;  // main() runs there
     const Start posted = host::post(core, entry, arg);
     if (posted != Start::started) return posted;
-    host::Core& target = host::table[core];
-    if (target.on) {
+    host::Mailbox& mailbox = host::mailboxes[core];
+    if (mailbox.on) {
         unpark(core);
         return Start::started;
     }
-    target.on = true;
-    if (host::create_thread(target)) return Start::started;
-    target.on = false;
-    target.mailbox.revoke(arg);  // succeeds: there is no thread that could have taken it
+    mailbox.on = true;
+    if (host::create_thread(mailbox)) return Start::started;
+    mailbox.on = false;
+    mailbox.revoke(arg);  // succeeds: there is no thread that could have taken it
     return Start::refused;
 }
 
 bool Port::cancel_start(uint32_t core, void* arg) {
-    return core < max_cores && host::table[core].mailbox.revoke(arg);
+    return core < max_cores && host::mailboxes[core].revoke(arg);
 }
 
-void Port::vacate() { host::table[core_id()].mailbox.done(); }
+void Port::vacate() { host::mailboxes[core_id()].done(); }
 
 }  // namespace weft

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // weft: the host port: numbers of threads, events, clock, stack, panic. Cores and faults are in cores.cpp.
-#include "weft_port.hpp"
+#include <weft/port.hpp>
 
 #include <linux/futex.h>
 #include <pthread.h>

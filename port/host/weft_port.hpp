@@ -18,11 +18,14 @@
 #include <weft/order.hpp>
 
 #include "generic/atomic_builtins.hpp"
+#include "generic/name.hpp"
 
 // Tests may build the port with words whose every access may be delayed: tests/delays.
 #if defined(WEFT_HOST_DELAYS)
 #include "delays.hpp"
+#define WEFT_HOST_NAME host_port_delays
 #else
+#define WEFT_HOST_NAME host_port
 namespace weft {
 namespace host {
 using Words = generic::BuiltinWords;
@@ -30,14 +33,18 @@ using Words = generic::BuiltinWords;
 }  // namespace weft
 #endif
 
-#define WEFT_PORT_NAME host
-
 #if defined(__SANITIZE_THREAD__)
 #define WEFT_HOST_TSAN 1
 #elif defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 #define WEFT_HOST_TSAN 1
 #endif
+#endif
+
+#if defined(WEFT_HOST_TSAN)
+#define WEFT_PORT_NAME WEFT_NAMED(WEFT_HOST_NAME, _tsan)
+#else
+#define WEFT_PORT_NAME WEFT_HOST_NAME
 #endif
 
 // Thread-local words that signal handlers and hot paths read. "initial-exec": at a fixed offset from the
@@ -93,6 +100,8 @@ extern Word fence_word;
 #endif
 
 }  // namespace host
+
+inline namespace WEFT_PORT_NAME {
 
 struct Port : host::Words {
     static constexpr uint32_t max_cores = host::cores;
@@ -161,6 +170,8 @@ struct Port : host::Words {
 
     [[noreturn]] static void panic(const char* reason, uint32_t core, const void* task);
 };
+
+}  // namespace WEFT_PORT_NAME
 
 }  // namespace weft
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft/port/riscv: the three kinds of word, with the "A" extension.
+// weft/port/riscv: how words are read, written and exchanged, with the "A" extension.
 //
 // The orders follow the RISC-V unprivileged manual, appendix "RVWMO Explanatory Material", mappings from
 // C/C++ primitives: FENCE R,RW after an acquire load, FENCE RW,W before a release store; AMOs have .aq and
@@ -28,20 +28,6 @@ namespace riscv {
 
 [[gnu::always_inline]] inline void fence_before_store(Order order) {
     if (order == release || order == acq_rel) asm volatile("fence rw, w" : : : "memory");
-}
-
-// An aligned word is loaded and stored as one, and volatile makes that one instruction, once.
-template <class T>
-[[gnu::always_inline]] inline T load_word(const T& word, Order order) {
-    const T value = *static_cast<const volatile T*>(&word);
-    fence_after_load(order);
-    return value;
-}
-
-template <class T>
-[[gnu::always_inline]] inline void store_word(T& word, T value, Order order) {
-    fence_before_store(order);
-    *static_cast<volatile T*>(&word) = value;
 }
 
 // A word in a register the way LR leaves it there: LR.W sign-extends, whatever the type.
@@ -78,101 +64,57 @@ template <class T>
     asm volatile("lla %0, weft_riscv_scratch_word\n\tsc.w zero, zero, (%0)" : "=&r"(address) : : "memory");
 }
 
-template <class T>
-[[gnu::always_inline]] inline bool compare_exchange_word(T& word, T& expected, T desired, Order success,
-                                                         Order failure) {
-    intptr_t seen;
-    intptr_t failed;
-    fence_before_store(success);
-    // Nothing but LR, compare, SC, retry: such a loop comes to an end (unprivileged manual, "Eventual Success
-    // of Store-Conditional Instructions"). The fences are outside.
-    if constexpr (sizeof(T) == 4) {
-        asm volatile(
-            "0: lr.w %0, %2\n\t"
-            "bne %0, %z3, 1f\n\t"
-            "sc.w %1, %z4, %2\n\t"
-            "bnez %1, 0b\n\t"
-            "1:"
-            : "=&r"(seen), "=&r"(failed), "+A"(word)
-            : "rJ"(to_register(expected)), "rJ"(to_register(desired))
-            : "memory");
-    } else {
-        asm volatile(
-            "0: lr.d %0, %2\n\t"
-            "bne %0, %z3, 1f\n\t"
-            "sc.d %1, %z4, %2\n\t"
-            "bnez %1, 0b\n\t"
-            "1:"
-            : "=&r"(seen), "=&r"(failed), "+A"(word)
-            : "rJ"(to_register(expected)), "rJ"(to_register(desired))
-            : "memory");
+struct Access {
+    // An aligned word is loaded and stored as one, and volatile makes that one instruction, once.
+    template <class T>
+    [[gnu::always_inline]] static T load(const T& word, Order order) {
+        const T value = *static_cast<const volatile T*>(&word);
+        fence_after_load(order);
+        return value;
     }
-    const bool exchanged = seen == to_register(expected);
-    if (!exchanged) drop_reservation();  // the only way from LR past SC
-    fence_after_load(exchanged ? success : failure);
-    expected = from_register<T>(seen);
-    return exchanged;
-}
-
-struct Words {
-    // Written by many cores.
     template <class T>
-    class Atomic {
-    public:
-        constexpr Atomic() = default;
-        constexpr explicit Atomic(T value) : value_(value) {}
-        Atomic(const Atomic&) = delete;
-        Atomic& operator=(const Atomic&) = delete;
-
-        [[gnu::always_inline]] T load(Order order) const { return load_word(value_, order); }
-        [[gnu::always_inline]] void store(T value, Order order) { store_word(value_, value, order); }
-        [[gnu::always_inline]] bool compare_exchange(T& expected, T desired, Order success, Order failure) {
-            return compare_exchange_word(value_, expected, desired, success, failure);
-        }
-        [[gnu::always_inline]] T exchange(T value, Order order) {
-            return __atomic_exchange_n(&value_, value, generic::builtin_order(order));
-        }
-        [[gnu::always_inline]] T fetch_add(T value, Order order) {
-            return __atomic_fetch_add(&value_, value, generic::builtin_order(order));
-        }
-        [[gnu::always_inline]] T fetch_sub(T value, Order order) {
-            return __atomic_fetch_sub(&value_, value, generic::builtin_order(order));
-        }
-        [[gnu::always_inline]] T fetch_or(T value, Order order) {
-            return __atomic_fetch_or(&value_, value, generic::builtin_order(order));
-        }
-        [[gnu::always_inline]] T fetch_and(T value, Order order) {
-            return __atomic_fetch_and(&value_, value, generic::builtin_order(order));
-        }
-
-    private:
-        T value_{};
-        static_assert(sizeof(T) == 4 || sizeof(T) == sizeof(void*),
-                      "weft port: a word is 32 bits or a pointer");
-    };
-
-    // Written by one core, read by others.
+    [[gnu::always_inline]] static void store(T& word, T value, Order order) {
+        fence_before_store(order);
+        *static_cast<volatile T*>(&word) = value;
+    }
     template <class T>
-    class Published {
-    public:
-        constexpr Published() = default;
-        constexpr explicit Published(T value) : value_(value) {}
-        Published(const Published&) = delete;
-        Published& operator=(const Published&) = delete;
-
-        [[gnu::always_inline]] T load(Order order) const { return load_word(value_, order); }
-        [[gnu::always_inline]] T own() const { return load_word(value_, relaxed); }
-        [[gnu::always_inline]] void store(T value, Order order) { store_word(value_, value, order); }
-
-    private:
-        T value_{};
-        static_assert(sizeof(T) <= sizeof(void*), "weft port: no word is wider than a pointer");
-    };
-
-    // Not synchronised by itself.
-    template <class T>
-    using Plain = generic::BuiltinWords::Plain<T>;
+    [[gnu::always_inline]] static bool compare_exchange(T& word, T& expected, T desired, Order success,
+                                                        Order failure) {
+        intptr_t seen;
+        intptr_t failed;
+        fence_before_store(success);
+        // Nothing but LR, compare, SC, retry: such a loop comes to an end (unprivileged manual, "Eventual Success
+        // of Store-Conditional Instructions"). The fences are outside.
+        if constexpr (sizeof(T) == 4) {
+            asm volatile(
+                "0: lr.w %0, %2\n\t"
+                "bne %0, %z3, 1f\n\t"
+                "sc.w %1, %z4, %2\n\t"
+                "bnez %1, 0b\n\t"
+                "1:"
+                : "=&r"(seen), "=&r"(failed), "+A"(word)
+                : "rJ"(to_register(expected)), "rJ"(to_register(desired))
+                : "memory");
+        } else {
+            asm volatile(
+                "0: lr.d %0, %2\n\t"
+                "bne %0, %z3, 1f\n\t"
+                "sc.d %1, %z4, %2\n\t"
+                "bnez %1, 0b\n\t"
+                "1:"
+                : "=&r"(seen), "=&r"(failed), "+A"(word)
+                : "rJ"(to_register(expected)), "rJ"(to_register(desired))
+                : "memory");
+        }
+        const bool exchanged = seen == to_register(expected);
+        if (!exchanged) drop_reservation();  // the only way from LR past SC
+        fence_after_load(exchanged ? success : failure);
+        expected = from_register<T>(seen);
+        return exchanged;
+    }
 };
+
+using Words = generic::Words<Access>;
 
 }  // namespace riscv
 }  // namespace weft

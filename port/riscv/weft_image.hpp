@@ -17,7 +17,7 @@
 // an SC to a word that nothing reads before MRET. So does, in every image, a switch to another stack that does not go
 // back the way it came (the context switch of an RTOS whose thread runs weft): it may stand between LR and SC.
 //
-// Options, the same for every source of an image:
+// Options, the same for every source of an image (C++ objects that differ in them do not link):
 //   WEFT_RISCV_FIRST_HART=n  core 0 is hart n, core 1 is hart n+1, ... (0). For chips whose hart 0 is a small
 //                            monitor core. The harts that weft runs on are consecutive.
 //   WEFT_MAX_CORES=n         largest number of cores (8); costs one cache line of memory for each.

@@ -11,15 +11,9 @@
 
 #include <weft/order.hpp>
 
+#include "generic/name.hpp"
 #include "riscv_words.hpp"
 #include "weft_image.hpp"
-
-// relax() is in the objects of both: an image has one of them.
-#ifdef WEFT_RELAX_WFI
-#define WEFT_PORT_NAME riscv_relax_wfi
-#else
-#define WEFT_PORT_NAME riscv
-#endif
 
 #ifndef WEFT_RISCV_FIRST_HART
 #define WEFT_RISCV_FIRST_HART 0
@@ -27,6 +21,14 @@
 
 #ifndef WEFT_MAX_CORES
 #define WEFT_MAX_CORES 8
+#endif
+
+#define WEFT_RISCV_SETTINGS \
+    WEFT_NAMED(WEFT_NAMED(hart, WEFT_RISCV_FIRST_HART), WEFT_NAMED(_cores, WEFT_MAX_CORES))
+#ifdef WEFT_RELAX_WFI
+#define WEFT_PORT_NAME WEFT_NAMED(riscv_relax_wfi_, WEFT_RISCV_SETTINGS)
+#else
+#define WEFT_PORT_NAME WEFT_NAMED(riscv_, WEFT_RISCV_SETTINGS)
 #endif
 
 namespace weft {
@@ -55,6 +57,8 @@ inline void restore_interrupts(uintptr_t masked) {
 }
 
 }  // namespace riscv
+
+inline namespace WEFT_PORT_NAME {
 
 struct Port : riscv::Words {
     enum class Start { started, refused, absent };
@@ -148,5 +152,7 @@ struct Port : riscv::Words {
         weft_image_panic(reason, core, task);
     }
 };
+
+}  // namespace WEFT_PORT_NAME
 
 }  // namespace weft

@@ -27,7 +27,7 @@ uint32_t Port::ticks_per_ms() { return 1; }
 //   2. mailboxes[core].post(entry, arg); false means that it is busy: refused.
 //   3. The first time: the platform's power-on call, behind a barrier that completes the post. Guard it, so
 //      that two callers never power the same core on twice. If it fails: revoke(), then refused or absent.
-//   4. Later times: unpark(core); it waits in weft_port_secondary().
+//   4. Later times: unpark(core); it waits in the pen.
 // A core that runs the image's own code and is not in the pen (the boot core) must end as refused, with
 // nothing posted.
 Port::Start Port::start_core(uint32_t core, void (*)(void*), void*) {
@@ -50,18 +50,11 @@ void Port::panic(const char*, uint32_t, const void*) {
 
 }  // namespace weft
 
-// The pen. It is complete: a spurious end of park() only leads to another look, and a core that posts sends an
-// event after the post. With the placeholders no core gets here.
+// It is complete. With the placeholders no core gets here.
 extern "C" [[noreturn]] void weft_port_secondary(uint32_t core) {
     using weft::Port;
     if (core >= Port::max_cores || core != Port::core_id()) {
         Port::panic("weft_port_secondary: not the number of the calling core", core, nullptr);
     }
-    for (;;) {
-        void (*entry)(void*) = nullptr;
-        void* arg = nullptr;
-        while (!weft::mailboxes[core].take(entry, arg)) Port::park();
-        entry(arg);
-        weft::mailboxes[core].done();
-    }
+    weft::generic::wait_in_pen<Port>(weft::mailboxes[core]);
 }

@@ -15,7 +15,8 @@
 #include "weft_image.hpp"
 
 // PLACEHOLDER: a plain token, the port's own. It becomes part of weft's inline namespace, so that objects
-// which were built for two ports do not link. Build options of the port that change its layout join it.
+// which were built for two ports do not link. Settings of the port that change what objects agree on join it, by
+// WEFT_NAMED (generic/name.hpp).
 #define WEFT_PORT_NAME port_template
 
 namespace weft {
@@ -24,6 +25,8 @@ namespace weft {
 // pointer-sized words into instructions (look for calls of __atomic_* or __sync_* in the disassembly). A
 // machine without LL/SC or compare-and-swap brings its own Atomic<T>, in which EVERY write, a plain store
 // too, takes the same lock with interrupts masked; Published<T> and Plain<T> stay as they are.
+inline namespace WEFT_PORT_NAME {
+
 struct Port : generic::BuiltinWords {
     // started: entry(arg) will be called unless cancel_start() is in time. refused: not now. absent: never.
     enum class Start { started, refused, absent };
@@ -75,5 +78,7 @@ struct Port : generic::BuiltinWords {
     static uint32_t* stack_limit();
     [[noreturn]] static void panic(const char* reason, uint32_t core, const void* task);
 };
+
+}  // namespace WEFT_PORT_NAME
 
 }  // namespace weft

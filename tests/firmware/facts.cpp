@@ -8,6 +8,9 @@ namespace {
 // The compiler proves that nothing runs before main() for them.
 WEFT_CONSTINIT Pool static_pool{};
 WEFT_CONSTINIT Counted static_task{};
+// And so they do where its memory is an object of its own. Linker scripts may look for these names.
+[[gnu::section(".bss.near")]] WEFT_CONSTINIT weft::PoolMemory<cores, ring> memory{};
+[[gnu::section(".data.near")]] WEFT_CONSTINIT weft::PoolIn pool_in_memory{memory};
 
 // Two words: all that a task costs. The rest of these objects is their own.
 static_assert(sizeof(Task) == 2 * sizeof(void*), "Z2: a task is two words");
@@ -47,6 +50,24 @@ void Z1_first_submit_starts_one_core() {
     CHECK_EQ(static_pool.total().executed, 1);
 }
 
+// The same in two objects: as many tasks as make rings overflow, and forks.
+void Z1_pool_in_a_memory_of_its_own() {
+    muster();
+    CHECK_EQ(pool_in_memory.cores(), cores);
+    CHECK(sizeof memory + sizeof pool_in_memory <= sizeof(Pool) + 2 * Port::cache_line);
+    forget_runs();
+    submit_counted_batch(pool_in_memory, most_tasks);
+    work_until(
+        pool_in_memory, [] { return counted_runs.load(acquire) == most_tasks; },
+        "tasks of a pool in a memory");
+    check_runs(most_tasks, 1);
+    uint32_t sum = 0;
+    weft::fork_join(
+        pool_in_memory, [&] { sum += 1; }, [] {});
+    CHECK_EQ(sum, 1);
+    end(pool_in_memory);
+}
+
 void Z2_task_is_two_words() {
     CHECK_EQ(sizeof(Task), 2 * sizeof(void*));
     CHECK_EQ(sizeof(Batch), 3 * sizeof(void*));
@@ -73,6 +94,7 @@ void Z2_job_runs_its_callable() {
 
 constexpr tap::Test tests[] = {
     TEST(Z1_first_submit_starts_one_core),
+    TEST(Z1_pool_in_a_memory_of_its_own),
     TEST(Z2_task_is_two_words),
     TEST(Z2_job_runs_its_callable),
 };

@@ -2,13 +2,11 @@
 // Stress tests: waves of forks. A wave is a handful of random trees of fork_join, TaskGroup, parallel_for and
 // parallel_reduce, grown at the same time by tasks, by core 0 and by threads that are no cores; each gives the number
 // that it gives serially. As with the other waves, nobody shuts the pool down before everything has come to its end.
-#include <new>
 #include <thread>
 #include <vector>
 
 #include "program.hpp"
-#include "wait.hpp"
-#include "watch.hpp"
+#include "rounds.hpp"
 
 namespace stress {
 namespace {
@@ -24,18 +22,7 @@ using weft::Scheduler;
 using weft::Status;
 using weft::Task;
 
-using Builder = Scheduler& (*)(void* memory);
-template <uint32_t cores>
-Scheduler& build(void* memory) {
-    return *new (memory) weft::Pool<cores, 4>();
-}
-constexpr Builder builders[] = {build<2>, build<3>, build<4>, build<6>, build<8>};
-using Largest = weft::Pool<8, 4>;
-alignas(Largest) unsigned char memory[sizeof(Largest)];
-
-void dawdle(tap::Random& random, uint32_t turns) {
-    for (uint32_t left = random.below(turns + 1); left != 0; --left) Port::relax();
-}
+constexpr Shape shapes[] = {shape<2, 4>, shape<3, 4>, shape<4, 4>, shape<6, 4>, shape<8, 4>};
 
 uint32_t leaf(tap::Random& random) {
     Watch::progress();
@@ -120,7 +107,7 @@ void grow_outside(Scheduler& pool, uint32_t seed, uint32_t depth, uint32_t expec
     CHECK_EQ(b, expected);
 }
 
-void run_wave(Scheduler& pool, tap::Random& random) {
+void run_wave(Scheduler& pool, tap::Random& random, uint32_t) {
     const uint32_t depth = 1 + random.below(6);
     const uint32_t count = random.below(most_trees + 1);
     const uint32_t outside = random.next();
@@ -148,25 +135,7 @@ void run_wave(Scheduler& pool, tap::Random& random) {
 }  // namespace
 
 void run_forks(const char* name, uint32_t seed, uint32_t milliseconds) {
-    const uint32_t only = tap::option("round", UINT32_MAX);
-    tap::note("seed=", seed);
-    Watch watch(name, seed);
-    tap::Stopwatch stopwatch;
-    uint32_t number = 0;
-    uint32_t waves = 0;
-    for (; stopwatch.elapsed_ms() < milliseconds && !tap::failed(); ++number) {
-        const uint32_t round = only != UINT32_MAX ? only : number;
-        tap::Random random(seed * 0x9e3779b9u + round);
-        watch.begin_round(round);
-        Scheduler& pool = builders[random.below(sizeof builders / sizeof builders[0])](memory);
-        watch.watched(&pool, nullptr);
-        for (uint32_t left = 1 + random.below(20); left != 0; --left, ++waves) run_wave(pool, random);
-        pool.shutdown();
-        CHECK_EQ(pool.join(), Status::ok);
-        watch.watched(nullptr, nullptr);
-        if (tap::failed()) say_how_to_repeat(name, seed, round);
-    }
-    tap::note(number, " rounds, ", waves, " waves");
+    run_rounds_of_waves(name, seed, milliseconds, shapes, 20, run_wave);
 }
 
 }  // namespace stress

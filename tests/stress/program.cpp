@@ -2,13 +2,11 @@
 // Stress tests: the programs.
 #include "program.hpp"
 
-#include <new>
 #include <thread>
 
 #include "account.hpp"
 #include "board.hpp"
-#include "wait.hpp"
-#include "watch.hpp"
+#include "rounds.hpp"
 #include "weft_host_faults.hpp"
 
 namespace stress {
@@ -18,24 +16,14 @@ namespace faults = weft::host;
 
 // ---- Pools of many shapes, in the same memory again and again.
 
-using Builder = Scheduler& (*)(void* memory);
-
-template <uint32_t cores, uint32_t ring>
-Scheduler& build(void* memory) {
-    return *new (memory) weft::Pool<cores, ring>();
-}
-
-constexpr Builder builders[] = {build<1, 2>,  build<1, 16>, build<2, 2>, build<2, 8>,  build<3, 2>,
-                                build<3, 64>, build<4, 2>,  build<4, 4>, build<4, 16>, build<8, 8>};
+constexpr decltype(Shape::build) builders[] = {build<1, 2>,  build<1, 16>, build<2, 2>, build<2, 8>,
+                                               build<3, 2>,  build<3, 64>, build<4, 2>, build<4, 4>,
+                                               build<4, 16>, build<8, 8>};
 constexpr uint32_t builder_count = sizeof builders / sizeof builders[0];
 using Largest = weft::Pool<8, 64>;
 alignas(Largest) unsigned char memory[2][sizeof(Largest)];
 
 constexpr Shutdown modes[] = {Shutdown::drain, Shutdown::abandon};
-
-void dawdle(tap::Random& random, uint32_t turns) {
-    for (uint32_t left = random.below(turns + 1); left != 0; --left) Port::relax();
-}
 
 // ---- Faults
 
@@ -195,18 +183,10 @@ void run_program(const Profile& profile, uint32_t seed, Watch& watch) {
 }  // namespace
 
 void run_programs(const Profile& profile, uint32_t seed, uint32_t milliseconds) {
-    const uint32_t only = tap::option("round", nowhere);
-    tap::note("seed=", seed);
-    Watch watch(profile.name, seed);
-    tap::Stopwatch stopwatch;
-    uint32_t number = 0;
-    for (; stopwatch.elapsed_ms() < milliseconds && !tap::failed(); ++number) {
-        const uint32_t round = only != nowhere ? only : number;
-        watch.begin_round(round);
-        run_program(profile, seed * 0x9e3779b9u + round, watch);
-        if (tap::failed()) say_how_to_repeat(profile.name, seed, round);
-    }
-    tap::note(number, " rounds");
+    const uint32_t rounds =
+        run_rounds(profile.name, seed, milliseconds,
+                   [&](uint32_t seed_of_round, Watch& watch) { run_program(profile, seed_of_round, watch); });
+    tap::note(rounds, " rounds");
 }
 
 }  // namespace stress

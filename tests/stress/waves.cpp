@@ -3,12 +3,8 @@
 // round is a pool with small rings; a wave is a random tree of tasks that submit their children, in batches of up to
 // several rings, one by one until the rings spill, pinned, or as from an interrupt, and end. When the last one has run,
 // the next wave finds cores that sleep, that are about to, or that still search.
-#include <memory>
-#include <new>
-
 #include "program.hpp"
-#include "wait.hpp"
-#include "watch.hpp"
+#include "rounds.hpp"
 #include "weft_image.hpp"
 
 namespace stress {
@@ -24,19 +20,8 @@ using weft::Scheduler;
 using weft::Status;
 using weft::Task;
 
-using Builder = Scheduler& (*)(void* memory);
-template <uint32_t cores, uint32_t ring>
-Scheduler& build(void* memory) {
-    return *new (memory) weft::Pool<cores, ring>();
-}
-struct Shape {
-    Builder builder;
-    uint32_t ring;
-};
-constexpr Shape shapes[] = {{build<2, 2>, 2}, {build<3, 2>, 2}, {build<4, 2>, 2}, {build<8, 2>, 2},
-                            {build<3, 4>, 4}, {build<4, 8>, 8}, {build<6, 4>, 4}, {build<8, 8>, 8}};
-using Largest = weft::Pool<8, 8>;
-alignas(Largest) unsigned char memory[sizeof(Largest)];
+constexpr Shape shapes[] = {shape<2, 2>, shape<3, 2>, shape<4, 2>, shape<8, 2>,
+                            shape<3, 4>, shape<4, 8>, shape<6, 4>, shape<8, 8>};
 
 Scheduler* pool;
 Atomic<uint32_t> runs;
@@ -52,10 +37,6 @@ struct Node : Task {
 };
 constexpr uint32_t most_nodes = 120;
 Node nodes[most_nodes];
-
-void dawdle(tap::Random& random, uint32_t turns) {
-    for (uint32_t left = random.below(turns + 1); left != 0; --left) Port::relax();
-}
 
 void submit_batch(Node* node, uint32_t count) {
     Batch batch;
@@ -134,26 +115,11 @@ void run_wave(tap::Random& random, uint32_t ring) {
 }  // namespace
 
 void run_waves(const char* name, uint32_t seed, uint32_t milliseconds) {
-    const uint32_t only = tap::option("round", UINT32_MAX);
-    tap::note("seed=", seed);
-    Watch watch(name, seed);
-    tap::Stopwatch stopwatch;
-    uint32_t number = 0;
-    uint32_t waves = 0;
-    for (; stopwatch.elapsed_ms() < milliseconds && !tap::failed(); ++number) {
-        const uint32_t round = only != UINT32_MAX ? only : number;
-        tap::Random random(seed * 0x9e3779b9u + round);
-        const Shape& shape = shapes[random.below(sizeof shapes / sizeof shapes[0])];
-        watch.begin_round(round);
-        pool = &shape.builder(memory);
-        watch.watched(pool, nullptr);
-        for (uint32_t left = 1 + random.below(30); left != 0; --left, ++waves) run_wave(random, shape.ring);
-        pool->shutdown();
-        CHECK_EQ(pool->join(), Status::ok);
-        watch.watched(nullptr, nullptr);
-        if (tap::failed()) say_how_to_repeat(name, seed, round);
-    }
-    tap::note(number, " rounds, ", waves, " waves");
+    run_rounds_of_waves(name, seed, milliseconds, shapes, 30,
+                        [](Scheduler& of_this_round, tap::Random& random, uint32_t ring) {
+                            pool = &of_this_round;
+                            run_wave(random, ring);
+                        });
 }
 
 }  // namespace stress

@@ -2,9 +2,11 @@
 // Unit tests: what ends in a panic, in a child process, as the panic ends it. They come first: a child has none of the
 // other threads.
 #include <signal.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <new>
 #include <string>
 
 #include "harness.hpp"
@@ -73,6 +75,41 @@ void on_core_1() {
     static Job spoil(overflow);
     static_cast<void>(overflowing.submit_on(1, spoil));
     sleep(20);
+}
+
+// ---- E4: tasks that do not live as long as they are queued
+
+WEFT_CONSTINIT Pool<1> short_lived{};
+
+struct Memory {
+    Memory() { static_cast<void>(new (where) Item); }
+    Item& item() { return *reinterpret_cast<Item*>(where); }
+    alignas(Item) unsigned char where[sizeof(Item)];
+};
+
+// As a local task of a loop that does not wait for it.
+void make_a_queued_task_anew() {
+    Memory memory;
+    static_cast<void>(short_lived.submit(memory.item()));
+    static_cast<void>(new (memory.where) Item);
+    static_cast<void>(short_lived.submit(memory.item()));
+    static_cast<void>(short_lived.poll(2));
+}
+// What comes where it was.
+void overwrite_a_queued_task() {
+    Memory memory;
+    static_cast<void>(short_lived.submit(memory.item()));
+    memset(memory.where, 0, sizeof(Item));
+    static_cast<void>(short_lived.poll(1));
+}
+void overwrite_a_task_of_a_batch() {
+    Memory memory;
+    Item other;
+    Batch batch;
+    static_cast<void>(batch.push(memory.item()));
+    static_cast<void>(batch.push(other));
+    memset(memory.where, 0, sizeof(Item));
+    static_cast<void>(batch.pop());
 }
 
 // ---- B7: misuse of fork-join
@@ -163,6 +200,17 @@ void E10_panic_names_an_overflowed_stack() {
 #endif
 }
 
+void E4_panic_names_a_task_that_is_gone() {
+#if WEFT_CHECKS
+    constexpr const char* reason = "a task ended, or was made anew, while it was queued";
+    CHECK(panics(make_a_queued_task_anew, reason));
+    CHECK(panics(overwrite_a_queued_task, reason));
+    CHECK(panics(overwrite_a_task_of_a_batch, reason));
+#else
+    tap::skip("not on this board: checks");
+#endif
+}
+
 void B7_misuse_panics() {
 #if WEFT_CHECKS
     CHECK(
@@ -182,6 +230,7 @@ void B7_misuse_panics() {
 
 constexpr tap::Test tests[] = {
     TEST(E10_panic_names_an_overflowed_stack),
+    TEST(E4_panic_names_a_task_that_is_gone),
     TEST(B7_misuse_panics),
 };
 

@@ -86,6 +86,9 @@ struct Holder {
     uint32_t number = 7;
 };
 WEFT_CONSTINIT Holder array_of_holders[2]{};
+WEFT_CONSTINIT weft::PoolMemory<2> memories[2]{};
+WEFT_CONSTINIT weft::PoolIn<2> pools_in_memories[2]{{memories[0]}, {memories[1]}};
+WEFT_CONSTINIT weft::PoolMemory<3> unused_memory{};
 WEFT_CONSTINIT Counting array_of_tasks[3]{};
 
 void use(weft::Scheduler& pool, uint32_t cores) {
@@ -132,10 +135,37 @@ void Z1_arrays_of_pools_work() {
     for (auto& row : rows_of_pools) {
         for (auto& pool : row) use(pool, 1);
     }
+    for (auto& pool : pools_in_memories) use(pool, 2);
     for (Holder& holder : array_of_holders) {
         CHECK_EQ(holder.number, 7);
         use(holder.pool, 3);
     }
+}
+
+// All zero: a compiler puts it into .bss, and an array of them that GCC has left alone is as it should be.
+void Z1_memory_of_a_pool_is_zero() {
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(&unused_memory);
+    size_t others = 0;
+    for (size_t i = 0; i < sizeof unused_memory; ++i) others += bytes[i] != 0;
+    CHECK_EQ(others, 0u);
+}
+
+#if WEFT_CHECKS
+void share_a_memory() {
+    weft::PoolMemory<1> memory;
+    weft::PoolIn first{memory};
+    weft::PoolIn second{memory};
+    static_cast<void>(first.poll(1));
+    static_cast<void>(second.poll(1));
+}
+#endif
+
+void E5_two_pools_in_one_memory_panic() {
+#if WEFT_CHECKS
+    CHECK(panics(share_a_memory, "two pools share one PoolMemory"));
+#else
+    tap::skip("not on this board: checks");
+#endif
 }
 
 // Threads that are no core of the pool: they submit, shut down and join, but they are no workers.
@@ -237,6 +267,8 @@ void V11_totals_are_sums() {
 constexpr tap::Test tests[] = {
     TEST(E5_pools_without_a_constructor_refuse),
     TEST(Z1_arrays_of_pools_work),
+    TEST(Z1_memory_of_a_pool_is_zero),
+    TEST(E5_two_pools_in_one_memory_panic),
     TEST(Z1_pools_of_every_size),
     TEST(E5_foreign_threads),
     TEST(E2_foreign_thread_hands_back_pinned),

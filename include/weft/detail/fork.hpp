@@ -229,6 +229,20 @@ private:
         top_.store(top + 1, relaxed);  // relaxed: nobody but this core and its handlers read it
     }
 
+    // Owner, when it enters: the first time the deque becomes usable.
+    [[gnu::always_inline]] void begin(const Scheduler& pool) {
+#if WEFT_CHECKS
+        if (pool_.get() != nullptr && pool_.get() != &pool)
+            Port::panic("weft: two pools share one PoolMemory", Port::core_id(), nullptr);
+#else
+        static_cast<void>(pool);
+#endif
+        if (top_.own() != nullptr) return;
+        TaskAccess::set_run(taken_, &ForkDeque::run_taken);
+        bottom_.store(slots_, relaxed);  // relaxed (both): as in place()
+        order();                         // a handler finds nothing to offer, in between too
+        top_.store(slots_, relaxed);
+    }
     [[gnu::cold, gnu::noinline]] Slot* push_slowly(Frame* frame);
     bool renew(Frame& frame);
     void restore(Frame& frame);
@@ -255,8 +269,9 @@ private:
     Published<uint32_t> idle_{};  // written by the owner, read by those who count
 
     // What only the owner's core touches, its interrupt handlers included.
-    alignas(Port::cache_line) Published<Slot*> top_{slots_};
-    Published<Slot*> bottom_{slots_};
+    // Until the core enters for the first time all is zero: so a deque takes no place in the image.
+    alignas(Port::cache_line) Published<Slot*> top_{};
+    Published<Slot*> bottom_{};
     Published<uint32_t>
         base_{};  // depth of slot 0: more than 0 while a stolen frame runs in a deque that is in use
     Published<uint32_t> owed_{};  // frames yet to be offered to those who were idle when they were counted
@@ -267,7 +282,7 @@ private:
     Plain<uint32_t> core_{};
 
     // The owner as a thief: what it has taken and not yet begun.
-    Task taken_{&ForkDeque::run_taken};
+    Task taken_{nullptr};  // run_taken(), from enter() on
     Plain<ForkDeque*> victim_{};
     Plain<Offer::Word> offered_{};
 

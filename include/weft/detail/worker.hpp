@@ -4,6 +4,7 @@
 
 #include <weft/detail/ring.hpp>
 #include <weft/detail/task_stack.hpp>
+#include <weft/stats.hpp>
 
 namespace weft {
 inline namespace WEFT_ABI {
@@ -26,19 +27,6 @@ namespace detail {
 //     any --poll(), a call from outside (the core itself)--> on       nobody starts it any more
 //     any --run() (the core itself)--> stays                          works until the pool ends, and a pool ends once
 enum class Power : uint32_t { off, elsewhere, absent, claimed, starting, on, stays };
-
-// Per-core counters: plain words, each written by the core itself (its task context) only.
-struct Counters {
-    constexpr Counters() = default;
-
-    Published<uint32_t> executed;        // tasks run, and forked children of others
-    Published<uint32_t> submitted;       // tasks accepted from tasks running on this core
-    Published<uint32_t> stolen;          // steals: tasks of a ring or an overflow, or a forked child
-    Published<uint32_t> steal_attempts;  // victims looked at
-    Published<uint32_t> overflows;       // times the ring was full
-    Published<uint32_t> wakes;           // times it woke because there was something for it
-    Published<uint32_t> spurious_wakes;  // times it woke for nothing
-};
 
 struct alignas(Port::cache_line) Worker {
     constexpr Worker(uint32_t id, Ring::Slot* slots, uint32_t capacity)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // bench/host: what every program of the comparison shares: its arguments, samples, the proof that all tasks ran, and
-// the counter of allocations. One program per scheduler; tools/bench_host runs them in turn, one process per figure.
+// the counter of allocations. One program per scheduler; measure.py runs them in turn, one process per figure.
 //
 //     <program> <workload> <workers> <size> <budget in ms>      prints lines `name value`
 #pragma once

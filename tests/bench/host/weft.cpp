@@ -166,7 +166,7 @@ void alone_near(const Arguments& arguments) {
     weft::Task* again = nullptr;
     weft::Job root([&] {
         for (uint32_t i = 0; i != at_once; ++i) must(pool_alone.submit(tasks[i]));
-        if (++turn != turns) must(pool_alone.submit(again));
+        if (++turn != turns) must(pool_alone.submit(*again));
     });
     again = &root;
     alone(arguments, turns * (at_once + 1), [&] { must(pool_alone.submit(root)); });
