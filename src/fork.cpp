@@ -388,8 +388,8 @@ Status Scheduler::visit(void (*function)(void*), void* argument) {
 
 namespace detail {
 
-// For a core that may not become a worker: the pool runs the function, and the core sleeps. Between enter_call() and
-// end_call(), which whoever takes the errand out of a queue calls.
+// For a core that may not become a worker: the pool runs the function, and the core sleeps. The core counts itself in
+// the roster before; whoever takes the errand out of a queue counts it out.
 class Errand : public Task {
 public:
     Errand(Scheduler& pool, void (*function)(void*), void* argument)
@@ -410,7 +410,7 @@ public:
     static bool refused(Task* task) {
         if (TaskAccess::run(*task) != &Errand::run) return false;
         Errand& errand = static_cast<Errand&>(*task);
-        errand.pool_.get()->end_call();
+        errand.pool_.get()->roster_.remove_caller();
         errand.finish(refusal);
         return true;
     }
@@ -420,7 +420,7 @@ private:
 
     static void run(Task& self) {
         Errand& errand = static_cast<Errand&>(self);
-        errand.pool_.get()->end_call();
+        errand.pool_.get()->roster_.remove_caller();
         errand.function_.get()(errand.argument_.get());
         errand.finish(done);
     }
@@ -469,17 +469,6 @@ bool Scheduler::ensure_resident() {
     return has_resident();
 }
 
-// A core is about to sleep until a worker has done its errand. True: no worker that stays leaves before end_call().
-// False: the pool is closing.
-bool Scheduler::enter_call() {
-    roster_.add_caller();
-    if (!idle_.look().is_closing()) return true;  // behind [C1]
-    end_call();
-    return false;
-}
-
-void Scheduler::end_call() { roster_.remove_caller(); }
-
 // By a worker that stays, before it leaves: runs the errands that cores sleep for, or refuses them if the pool is
 // abandoned. What it finds with them then is left to the joiner.
 void Scheduler::answer_calls(Worker& worker) {
@@ -505,11 +494,12 @@ void Scheduler::call(void (*function)(void*), void* argument) {
     const Status status = visit(function, argument);
     if (status == Status::ok) return;
     // A task of another pool must not wait: for it may wait the very core that would have to do the errand.
-    if (status == Status::unknown_core && ForkDeque::current() == nullptr && ensure_resident() &&
-        enter_call()) {
+    if (status == Status::unknown_core && ForkDeque::current() == nullptr && ensure_resident()) {
+        // From here on no worker that stays leaves; or the last one has left, and submit() sees that the pool is closing.
+        roster_.add_caller();  // [C1]
         detail::Errand errand(*this, function, argument);
         if (submit(errand) != Status::ok) {
-            end_call();  // the pool has been closed since then
+            roster_.remove_caller();  // the pool has been closed since then
         } else if (errand.wait()) {
             return;
         }

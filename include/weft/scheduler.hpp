@@ -257,8 +257,6 @@ private:
     friend class detail::Errand;
     bool has_resident() const;
     bool ensure_resident();
-    bool enter_call();
-    void end_call();
     [[gnu::cold]] void answer_calls(Worker& worker);
 
     // shutdown.cpp

@@ -46,6 +46,21 @@ struct AfterTakenBack : Coarse<2> {
 };
 MODEL_SCENARIO(fork_parts_after_taken_back, AfterTakenBack).each_wake();
 
+// Result: Never (waits for ever). The same where the sleeper has run a task before: it is idle again, and counts.
+struct WorkedBefore : AfterTakenBack {
+    Mark before;
+    void cores(model::Program& on) {
+        AfterTakenBack::cores(on);
+        on.core_at_rest(1, [this] {
+            find_nobody_to_start(pool);
+            before.prepare();
+            must(pool.submit_on(1, before));
+            work();
+        });
+    }
+};
+MODEL_SCENARIO(fork_parts_for_who_has_worked, WorkedBefore);
+
 // With rounds of search before the sleep, a core at rest may be one that searches, and does not count as a sleeper.
 #if WEFT_SEARCH_ROUNDS == 0
 
@@ -63,7 +78,25 @@ struct OfGroup : Coarse<3> {
 };
 MODEL_SCENARIO(fork_parts_of_group_pct, OfGroup).mode(model::Mode::pct).executions(20000);
 
-// ... by nested forks ...
+// Result: Never. Of two children of a group, on offer together, the second is no deeper than the first: a core that waits
+// for a sibling of theirs may not help with it.
+struct SiblingsOnOffer : Coarse<3> {
+    const weft::detail::ForkDeque* owner = nullptr;
+    void look() { model::check(!owner->offers(1), "siblings are as deep as each other"); }
+    void cores(model::Program& on) {
+        cores_with(on, [this] {
+            owner = weft::detail::ForkDeque::current();
+            weft::GroupTask first([this] { look(), part(); });
+            weft::GroupTask second([this] { look(), part(); });
+            weft::TaskGroup group;
+            group.run(first), group.run(second);
+            part();
+        });
+    }
+};
+MODEL_SCENARIO(fork_parts_siblings_on_offer, SiblingsOnOffer).preemptions(1).stale_reads(0);
+
+// Result: Never (waits for ever). The three parts by nested forks ...
 struct OfForks : Coarse<3> {
     void cores(model::Program& on) {
         cores_with(on, [this] {
