@@ -495,7 +495,7 @@ void Scheduler::call(void (*function)(void*), void* argument) {
     if (status == Status::ok) return;
     // A task of another pool must not wait: for it may wait the very core that would have to do the errand.
     if (status == Status::unknown_core && ForkDeque::current() == nullptr && ensure_resident()) {
-        // From here on no worker that stays leaves; or the last one has left, and submit() sees that the pool is closing.
+        // From here on no worker that stays leaves; or the last one has left, and submit() sees that the pool closes.
         roster_.add_caller();  // [C1]
         detail::Errand errand(*this, function, argument);
         if (submit(errand) != Status::ok) {

@@ -78,8 +78,8 @@ struct OfGroup : Coarse<3> {
 };
 MODEL_SCENARIO(fork_parts_of_group_pct, OfGroup).mode(model::Mode::pct).executions(20000);
 
-// Result: Never. Of two children of a group, on offer together, the second is no deeper than the first: a core that waits
-// for a sibling of theirs may not help with it.
+// Result: Never. Of two children of a group, on offer together, the second is no deeper than the first: a core that
+// waits for a sibling of theirs may not help with it.
 struct SiblingsOnOffer : Coarse<3> {
     const weft::detail::ForkDeque* owner = nullptr;
     void look() { model::check(!owner->offers(1), "siblings are as deep as each other"); }
