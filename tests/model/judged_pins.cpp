@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model: a task pinned to a core whose start is withdrawn by the abandonment of the pool, though nobody joins. Edges T1.
+#include "tasks.hpp"
+
+namespace {
+
+// Result: Never. Core 1 finds core 0 off, and is overtaken: core 2 calls the pool from outside and starts it, its
+// handler abandons the pool, and core 2 withdraws the start, as it waits for that core no more. Nothing has failed, so
+// the answer is that the pool is closed, although no joiner has sealed it.
+struct AbandonedCall {
+    weft::Pool<1, 2> pool;
+    Mark task;
+    bool called = false;
+
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.core(1, [this] {
+            task.prepare();
+            const weft::Status status = pool.submit_on(0, task);
+            task.given = status == weft::Status::ok;
+            model::check(status == weft::Status::ok || status == weft::Status::closed,
+                         "nothing keeps the core from being started");
+        });
+        on.core(2, [this] {
+            weft::detail::ForkDeque::leave(nullptr);
+            pool.call([this] { called = true; });
+        });
+        on.interrupt(
+            2, [this] { pool.shutdown(weft::Shutdown::abandon); }, 1, model::Occurs::may);
+    }
+    void finish() {
+        model::check(called, "who calls is served");
+        model::check(task.runs == 0 || task.given, "what was refused does not run");
+    }
+};
+MODEL_SCENARIO(pinned_while_a_call_is_abandoned, AbandonedCall)
+    .stale_reads(0)
+    .spin_returns(1)
+    .parked_at_end();
+
+}  // namespace
