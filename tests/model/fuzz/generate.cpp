@@ -412,14 +412,21 @@ private:
         const unsigned cores = main_pool().cores;
         const unsigned root = random_.chance(45) ? random_.below(cores) : cores;  // inside or outside
         program_.cores.resize(cores + 1);
+        const bool all_rest = random_.chance(50);
         for (unsigned id = 0; id != cores; ++id) {
             Core& core = program_.cores[id];
             if (id == root) continue;
-            core.boots = core.rested = random_.chance(70);
+            core.boots = core.rested = all_rest || random_.chance(60);
             if (core.boots) core.body.push_back(plain(Op::run));
             if (!core.boots) core.late = {Start::normal};
         }
         if (root < cores) program_.cores.pop_back();
+        if (random_.chance(50)) {  // legal where no core can be started
+            Core& first = program_.cores[root == 0 ? 1 : 0];
+            Statement call = plain(Op::call);
+            call.blocks.push_back({short_fork()});
+            first.body.insert(first.body.begin(), call);
+        }
         Core& its = program_.cores[root];
         its.boots = true;
         const unsigned leaves = 2 + random_.below(cores - 1);

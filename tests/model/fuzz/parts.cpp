@@ -28,6 +28,12 @@ bool meets_in_callable(const Block& block, bool in_callable) {
     return false;
 }
 
+// One child, and nothing in it.
+bool is_short(const Statement& statement) {
+    if (statement.op != Op::fork && (statement.op != Op::group || statement.number[0] != 1)) return false;
+    return statement.blocks[0].empty() && statement.blocks[1].empty();
+}
+
 // What stands at the root: a tree of forks, whose leaves are the parts.
 class Tree {
 public:
@@ -70,11 +76,6 @@ private:
         if (block.empty()) ++leaves;
         return most;
     }
-    // One child, and nothing in it.
-    static bool is_short(const Statement& statement) {
-        if (statement.op != Op::fork && (statement.op != Op::group || statement.number[0] != 1)) return false;
-        return statement.blocks[0].empty() && statement.blocks[1].empty();
-    }
     unsigned walk_fork(const Statement& statement) {
         const std::vector<Block>& blocks = statement.blocks;
         const bool loops = statement.op == Op::loop || statement.op == Op::reduce;
@@ -108,6 +109,11 @@ private:
     std::string why_;
 };
 
+// Forks, so finds that no core can be started: from then on those that are idle are counted.
+bool seeks_starts(const Statement& statement) {
+    return statement.op == Op::call && statement.blocks[0].size() == 1 && is_short(statement.blocks[0][0]);
+}
+
 }  // namespace
 
 bool has_parts(const Program& program) {
@@ -138,13 +144,14 @@ std::string why_no_parts(const Program& program, Demands& demands) {
     if (!is_task && root->op != Op::call && root->op != Op::crew) return "a root in the pool";
     if (root->op == Op::batch && root->number[0] != 1) return "one root";
     unsigned idle = 0;  // cores of the pool, without the root's
+    bool starts = false, seeks = false;
     bool ends = false;
     for (unsigned id = 0; id != program.cores.size(); ++id) {
         const Core& core = program.cores[id];
         if (!core.boots) {
             const bool comes = core.late.size() == 1 && core.late[0] == Start::normal;
             if (!comes && !core.late.empty()) return "a core that may not come";
-            if (comes && id < cores) ++idle;
+            if (comes && id < cores) ++idle, starts = true;
             continue;
         }
         if (!core.late.empty()) return "a core that runs, and is off";
@@ -162,15 +169,18 @@ std::string why_no_parts(const Program& program, Demands& demands) {
             } else if (statement.op == Op::join) {
                 if (!ends || !waited) return "who joins has shut down";
             } else if (statement.op == Op::run) {
-                const bool alone = core.body.size() == 1 && core.rested;
+                const bool alone = (i == 0 || seeks_starts(core.body[0])) && i <= 1 && last && core.rested;
                 const bool behind = its_core == id && last && !waited;
                 if (id >= cores || (!alone && !behind)) return "workers sleep before the root begins";
                 if (alone) ++idle;
+            } else if (seeks_starts(statement) && i == 0 && core.rested && id < cores) {
+                seeks = true;
             } else {
                 return "something beside the parts";
             }
         }
     }
+    if (starts && seeks) return "a core that was started may not have gone to sleep";
     Tree tree(program.settings);
     const std::string why = tree.look(root->op == Op::crew ? Block{*root} : root->blocks[0]);
     if (!why.empty()) return why;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Model: a task pinned to a core whose start is withdrawn by the abandonment of the pool, though nobody joins. Edges T1.
+// Model: the end of a pool while others are still about: a pin, as a start is withdrawn; a call. Edges J1, T1.
 #include "tasks.hpp"
 
 namespace {
@@ -37,5 +37,26 @@ MODEL_SCENARIO(pinned_while_a_call_is_abandoned, AbandonedCall)
     .stale_reads(0)
     .spin_returns(1)
     .parked_at_end();
+
+// Result: Never. Who has called touches the pool no more when it has counted itself out: it may be gone then.
+struct CalledAndGone {
+    weft::Pool<1, 2> pool;
+    weft::Atomic<uint32_t> called{0};
+
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            weft::detail::ForkDeque::leave(nullptr);
+            pool.call([this] { called.store(1, weft::relaxed); });
+            model::check(weft::detail::ForkDeque::current() == nullptr, "the core is in no pool then");
+        });
+        on.core(1, [this] {
+            while (called.load(weft::relaxed) == 0) weft::Port::relax();
+            pool.shutdown();
+            must(pool.join());
+            model::end_of_life(pool);
+        });
+    }
+};
+MODEL_SCENARIO(call_returns_from_what_is_gone, CalledAndGone).each_wake();
 
 }  // namespace
