@@ -392,6 +392,20 @@ void V10_one_start_for_one_task() {
     }
 }
 
+// A worker that wakes for nothing, again and again, goes on sleeping, and says how often.
+void V11_wakes_for_nothing_are_counted() {
+    Pool<2> pool;
+    Job job([] {});
+    weft::host::spurious_parks(1);
+    CHECK_EQ(pool.submit(job), Status::ok);
+    while (pool.stats(1).spurious_wakes < 5) std::this_thread::yield();
+    weft::host::clear_faults();
+    CHECK(pool.stats(1).parks >= pool.stats(1).spurious_wakes);
+    CHECK_EQ(pool.stats(1).executed, 1);
+    pool.shutdown();
+    CHECK_EQ(pool.join(), Status::ok);
+}
+
 // A core that has submitted from outside runs other code: while somebody works, no start of it is tried.
 void V10_who_submits_is_not_started() {
     Pool<2> pool;
@@ -427,6 +441,7 @@ constexpr tap::Test tests[] = {
     TEST(E5_the_core_behind_the_last),
     TEST(V10_one_start_for_one_task),
     TEST(V10_who_submits_is_not_started),
+    TEST(V11_wakes_for_nothing_are_counted),
 };
 
 }  // namespace
