@@ -85,6 +85,8 @@ class Finder(Expressions):
         void = self.answer.kind.name == "VOID" or self.constructor
         for index, child in enumerate(children):
             begin, end = span(child)
+            if self.refuses(child):
+                return
             if void and (index or whole) and child.kind.name not in ("RETURN_STMT", "CXX_TRY_STMT"):
                 self.add("return", begin, begin, "return;", "insert")
             if index + 1 < len(children):
@@ -95,6 +97,11 @@ class Finder(Expressions):
             if value:
                 self.add("return", span(children[0])[0], span(children[0])[0], f"return {value};", "insert")
         self.variables = known
+
+    def refuses(self, node):
+        """A static_assert(sizeof(T) == 0, ...): what it stands in does not compile, whoever uses it."""
+        begin, end = span(node)
+        return re.search(r"static_assert\(\s*sizeof\(\w+\) == 0", self.here.text[begin:end]) is not None
 
     def swap(self, one, next_one):
         if not (one.kind.is_expression() and next_one.kind.is_expression()):

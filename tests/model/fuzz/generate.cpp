@@ -6,21 +6,24 @@
 #include <stdexcept>
 
 #include "legal.hpp"
+#include "parts.hpp"
 #include "random.hpp"
 
 namespace fuzz {
 
 namespace {
 
-enum class Style : uint8_t { await, last, endless, racing, retry };
+enum class Style : uint8_t { await, last, endless, racing, retry, parts, between };
 
 class Maker {
 public:
     Maker(uint64_t seed, const Settings& settings) : random_(seed) { program_.settings = settings; }
 
     Program make() {
-        style_ = static_cast<Style>(random_.weighed({30, 18, 20, 24, 8}));
+        style_ = static_cast<Style>(random_.weighed({27, 15, 17, 20, 7, 8, 6}));
         make_machine();
+        if (style_ == Style::parts) return make_parts(), program_;
+        if (style_ == Style::between) return make_between(), program_;
         add_pool(style_ == Style::retry ? 1 + random_.below(2) : 1 + random_.weighed({15, 45, 40}));
         const unsigned outsiders =
             style_ == Style::racing ? 1 + random_.below(2) : random_.weighed({30, 50, 20});
@@ -164,11 +167,7 @@ private:
             case 0: return task(Op::submit, 0, 1, 0);
             case 1: return batch(0, 1, 0);
             case 2: return task(Op::pin, 0, 1, 0, random_.below(main_pool().cores));
-            case 3: {
-                Statement statement = plain(Op::call);
-                statement.blocks.push_back(callable_body(0, 1, 0));
-                return statement;
-            }
+            case 3: return call_like(0, 1, 0);
             case 4:
                 if (id < main_pool().cores) return plain(Op::poll, 0, 1 + random_.below(3));
                 return task(Op::submit, 0, 1, 0);
@@ -194,13 +193,7 @@ private:
             case 0: return task(Op::submit, pool, copies, depth);
             case 1: return batch(pool, copies, depth);
             case 2: return task(Op::pin, pool, copies, depth, random_.below(program_.pools[pool].cores));
-            case 4:
-                if (!in_task) break;
-                {
-                    Statement statement = plain(Op::call, pool);
-                    statement.blocks.push_back(callable_body(pool, copies, depth));
-                    return statement;
-                }
+            case 4: return call_like(pool, copies, depth);
             case 5:
                 if (!in_task) break;
                 return plain(random_.one_of<Op>({Op::poll, Op::run, Op::join}), pool, 1);
@@ -210,6 +203,17 @@ private:
             default: break;
         }
         return fork_like(pool, copies, depth);
+    }
+    // A callable or a group with a pool in front.
+    Statement call_like(unsigned pool, unsigned copies, unsigned depth) {
+        Statement statement = plain(Op::call, pool);
+        if (random_.chance(40)) {
+            statement = plain(Op::crew, pool, 1 + random_.below(program_.settings.depth + 1));
+            for (unsigned i = 0; i != statement.number[0]; ++i)
+                statement.blocks.push_back(callable_body(pool, copies, depth));
+        }
+        statement.blocks.push_back(callable_body(pool, copies, depth));
+        return statement;
     }
     Statement fork_like(unsigned pool, unsigned copies, unsigned depth) {
         Statement statement = plain(Op::fork);
@@ -294,12 +298,28 @@ private:
                 one.blocks[0].push_back(task(Op::submit, 1 - one.pool, 1, 2));
             }
         }
+        for (unsigned left = random_.weighed({40, 30, 30}); left != 0; --left) add_call_between();
         if (random_.chance(50)) {
             Core& other = *boots[random_.below(static_cast<uint32_t>(boots.size()))];
             other.body.insert(
                 other.body.begin() + random_.below(static_cast<uint32_t>(other.body.size()) + 1),
                 plain(Op::run, 1));
         }
+    }
+    // In a task of the one pool, or a callable there: a call into the other.
+    void add_call_between() {
+        std::vector<Statement*> places;
+        for_all(program_, [&places](Statement& statement) {
+            if (!statement.blocks.empty()) places.push_back(&statement);
+        });
+        if (places.empty()) return;
+        const Layout layout = lay_out(program_);
+        Statement& one = *places[random_.below(static_cast<uint32_t>(places.size()))];
+        Block& block = one.blocks[random_.below(static_cast<uint32_t>(one.blocks.size()))];
+        const unsigned copies = layout.items[one.id].copies * copies_of(one);
+        const unsigned pool = kind_of(one.op).pool ? 1 - one.pool : random_.below(2);
+        const auto at = random_.below(static_cast<uint32_t>(block.size()) + 1);
+        block.insert(block.begin() + at, call_like(pool, copies, 2));
     }
     std::vector<Statement*> task_statements() {
         std::vector<Statement*> all;
@@ -337,6 +357,140 @@ private:
         });
     }
 
+    // ---- Two pools that call each other
+
+    void make_between() {
+        const unsigned small = random_.below(2);
+        for (unsigned pool : {0u, 1u}) add_pool(pool == small ? 1 : 2);
+        program_.cores.resize(3);
+        for (unsigned id : {0u, 1u}) {
+            const unsigned pool = id == 0 && random_.chance(80) ? small : 1 - small;
+            Core& core = program_.cores[id];
+            core.boots = true;
+            core.rested = random_.chance(60);
+            if (id == 0) core.body.push_back(between_task(random_.chance(60) ? Op::pin : Op::submit, pool));
+            core.body.push_back(plain(Op::run, pool));
+        }
+        Core& outside = program_.cores[2];
+        outside.boots = true;
+        const unsigned pool = random_.below(2);
+        if (random_.chance(50)) outside.body.push_back(between_task(Op::submit, pool));
+        if (random_.chance(30)) outside.body.push_back(call_between(pool, 1));
+        if (random_.chance(50)) return;
+        for (unsigned each : {pool, 1 - pool}) {
+            if (lay_out(program_).expected[each] != 0) outside.body.push_back(plain(Op::await, each));
+        }
+        for (unsigned each : {pool, 1 - pool}) {
+            if (lay_out(program_).expected[each] == 0) continue;
+            outside.body.push_back(plain(Op::shutdown, each));
+            outside.body.push_back(plain(Op::join, each));
+        }
+    }
+    Statement between_task(Op op, unsigned pool) {
+        Statement statement = plain(op, pool);
+        statement.blocks.push_back({call_between(pool, 0)});
+        return statement;
+    }
+    Statement call_between(unsigned pool, unsigned depth) {
+        Statement statement = plain(Op::call, 1 - pool);
+        unsigned inside = 1 - pool;
+        const unsigned what = random_.weighed({40, 15, 45});
+        if (what == 1) statement = plain(Op::crew, 1 - pool, 1);
+        if (what == 2) statement = plain(Op::fork), inside = pool;
+        for (unsigned left = what == 0 ? 1 : 2; left != 0; --left) {
+            const bool more = depth < 4 && random_.chance(what == 2 ? 65 : 85);
+            statement.blocks.push_back(more ? Block{call_between(inside, depth + 1)} : Block{});
+        }
+        return statement;
+    }
+
+    // ---- Parts (parts.hpp)
+
+    void make_parts() {
+        program_.machine.per_call = 0;
+        add_pool(2 + random_.weighed({40, 60}));
+        const unsigned cores = main_pool().cores;
+        const unsigned root = random_.chance(45) ? random_.below(cores) : cores;  // inside or outside
+        program_.cores.resize(cores + 1);
+        const bool all_rest = random_.chance(50);
+        for (unsigned id = 0; id != cores; ++id) {
+            Core& core = program_.cores[id];
+            if (id == root) continue;
+            core.boots = core.rested = all_rest || random_.chance(60);
+            if (core.boots) core.body.push_back(plain(Op::run));
+            if (!core.boots) core.late = {Start::normal};
+        }
+        if (root < cores) program_.cores.pop_back();
+        if (random_.chance(50)) {  // legal where no core can be started
+            Core& first = program_.cores[root == 0 ? 1 : 0];
+            Statement call = plain(Op::call);
+            call.blocks.push_back({short_fork()});
+            first.body.insert(first.body.begin(), call);
+        }
+        Core& its = program_.cores[root];
+        its.boots = true;
+        const unsigned leaves = 2 + random_.below(cores - 1);
+        Statement first = plain(random_.one_of<Op>({Op::submit, Op::pin, Op::call, Op::call, Op::crew}));
+        if (first.op == Op::pin) first.number[0] = random_.below(cores);
+        if (first.op == Op::crew) {
+            first.number[0] = leaves;
+            for (unsigned i = 0; i != leaves; ++i) first.blocks.push_back(part());
+            first.blocks.push_back({});
+        } else {
+            Block body = tree_of_parts(leaves);
+            if (leaves == 2 && random_.chance(30)) body.insert(body.begin(), short_fork());
+            first.blocks.push_back(body);
+        }
+        its.body.push_back(first);
+        const bool calls = first.op == Op::call || first.op == Op::crew;
+        if (root < cores && !calls) {
+            its.body.push_back(plain(Op::run));
+        } else if (random_.chance(60)) {
+            if (!calls) its.body.push_back(plain(Op::await));
+            its.body.push_back(plain(Op::shutdown));
+            if (random_.chance(60)) its.body.push_back(plain(Op::join));
+        }
+        for (unsigned id = 0; id != size() && random_.chance(30); ++id) {
+            if (!program_.cores[id].boots) continue;
+            Handler handler;
+            handler.core = id;
+            handler.body.push_back(plain(Op::offer));
+            program_.handlers.push_back(handler);
+        }
+    }
+    Statement short_fork() {
+        Statement statement = plain(random_.chance(50) ? Op::fork : Op::group, 0, 1);
+        if (statement.op == Op::fork) statement.number[0] = 0;
+        statement.blocks.resize(2);
+        return statement;
+    }
+    Block part() { return random_.chance(90) ? Block{plain(Op::meet)} : Block{}; }
+    Block tree_of_parts(unsigned leaves) {
+        if (leaves == 1) return part();
+        Statement statement = plain(Op::fork);
+        switch (random_.weighed({35, 30, 12, 8, 15})) {
+            case 0: break;
+            case 1: {
+                statement = plain(Op::group, 0, leaves - 1);
+                for (unsigned i = 0; i != leaves; ++i) statement.blocks.push_back(part());
+                return {statement};
+            }
+            case 2:
+            case 3:
+                statement = plain(random_.chance(60) ? Op::loop : Op::reduce, 0, leaves, 1);
+                statement.blocks.push_back({plain(Op::meet)});
+                return {statement};
+            default:
+                statement = plain(Op::call);
+                statement.blocks.push_back(tree_of_parts(leaves));
+                return {statement};
+        }
+        const unsigned first = 1 + random_.below(leaves - 1);
+        statement.blocks.push_back(tree_of_parts(first));
+        statement.blocks.push_back(tree_of_parts(leaves - first));
+        return {statement};
+    }
+
     Random random_;
     Program program_;
     Style style_ = Style::await;
@@ -352,7 +506,7 @@ Program generate(uint64_t seed, const Settings& settings) {
             Program program = Maker(seed * 1000003 + attempt, settings).make();
             Demands demands;
             const Layout layout = lay_out(program);
-            if (layout.tasks.empty()) continue;
+            if (layout.tasks.empty() && !has_parts(program)) continue;
             if (why_illegal(program, layout, demands).empty()) return program;
         } catch (const std::invalid_argument&) {
             continue;  // too large

@@ -4,19 +4,22 @@
 
 #include <functional>
 
+#include "parts.hpp"
+
 namespace fuzz {
 
 namespace {
 
 enum class Where : uint8_t {
     top,      // a core's own program
-    outside,  // a callable of such a program's call or fork
+    outside,  // a callable of such a program
     handler,
     task,
     callable,  // of a fork in a task
 };
 
 bool hands_in(Op op) { return op == Op::submit || op == Op::batch || op == Op::pin; }
+bool calls_in(Op op) { return op == Op::call || op == Op::crew; }
 bool ends_pool(Op op) { return op == Op::shutdown || op == Op::abandon; }
 bool blocks_task(const Statement& statement) {
     const Block& body = statement.blocks[0];
@@ -29,8 +32,13 @@ public:
 
     std::string judge(Demands& demands) {
         check_shape();
-        for (unsigned id = 0; id != cores(); ++id) walk(program_.cores[id].body, Where::top, -1, id);
-        for (const Handler& handler : program_.handlers) walk(handler.body, Where::handler, -1, handler.core);
+        for (unsigned id = 0; id != cores(); ++id) walk(program_.cores[id].body, {Where::top, -1, 0, id});
+        for (const Handler& handler : program_.handlers)
+            walk(handler.body, {Where::handler, -1, 0, handler.core});
+        if (has_parts(program_)) {
+            if (why_.empty()) why_ = why_no_parts(program_, demands);
+            return why_;
+        }
         for (unsigned pool = 0; pool != program_.pools.size() && why_.empty(); ++pool) {
             classify(pool);
             count_workers(pool);
@@ -106,36 +114,41 @@ private:
 
     // ---- Each statement where it stands
 
-    void walk(const Block& block, Where where, int pool, unsigned core) {
+    struct Place {
+        Where where;
+        int pool;        // of the task, or -1
+        unsigned calls;  // bits: the pools of the calls that it stands in
+        unsigned core;   // whose program it is
+    };
+    void walk(const Block& block, const Place& place) {
         for (size_t i = 0; i != block.size() && why_.empty(); ++i) {
             const Statement& statement = block[i];
-            check_place(statement, where, pool, i + 1 == block.size());
-            note(statement, where, pool, core);
-            Where inner = where == Where::top    ? Where::outside
-                          : where == Where::task ? Where::callable
-                                                 : where;
-            int its_pool = pool;
-            if (hands_in(statement.op)) {
-                inner = Where::task;
-                its_pool = static_cast<int>(statement.pool);
-            }
-            for (const Block& child : statement.blocks) walk(child, inner, its_pool, core);
+            check_place(statement, place, i + 1 == block.size());
+            note(statement, place);
+            Place inner = place;
+            if (place.where == Where::top) inner.where = Where::outside;
+            if (place.where == Where::task) inner.where = Where::callable;
+            if (calls_in(statement.op)) inner.calls |= 1u << statement.pool;
+            if (hands_in(statement.op))
+                inner = {Where::task, static_cast<int>(statement.pool), 0, place.core};
+            for (const Block& child : statement.blocks) walk(child, inner);
         }
     }
-    void check_place(const Statement& statement, Where where, int pool, bool is_last) {
+    void check_place(const Statement& statement, const Place& place, bool is_last) {
+        const Where where = place.where;
+        const int pool = place.pool;
         const bool own_task = where == Where::task && pool == static_cast<int>(statement.pool);
         switch (statement.op) {
             case Op::submit: break;
             case Op::batch:
             case Op::pin:
             case Op::fork:
+            case Op::call:
+            case Op::crew:
             case Op::group: require(where != Where::handler, "not in a handler"); break;
             case Op::loop:
             case Op::reduce:
                 require(where != Where::handler && statement.number[1] != 0, "not in a handler");
-                break;
-            case Op::call:
-                require(where == Where::top || own_task, "a call from outside or in a task");
                 break;
             case Op::poll:
             case Op::run:
@@ -145,14 +158,18 @@ private:
             case Op::shutdown:
             case Op::abandon: break;
             case Op::meet:
+                require(where != Where::top && where != Where::handler && is_last, "at the end");
+                break;
             case Op::forever: require(where == Where::task && is_last, "at the end of a task"); break;
             case Op::tick: require(where == Where::top || where == Where::handler, "in no task"); break;
             case Op::offer: require(where == Where::handler, "in a handler"); break;
         }
         require(!statement.waits || where == Where::top, "only a core itself waits");
     }
-    void note(const Statement& statement, Where where, int pool, unsigned core) {
+    void note(const Statement& statement, const Place& place) {
         if (!kind_of(statement.op).pool) return;
+        const Where where = place.where;
+        const int pool = place.pool;
         Facts& facts = facts_[statement.pool];
         if (hands_in(statement.op)) {
             facts.pins = facts.pins || statement.op == Op::pin;
@@ -167,8 +184,15 @@ private:
         }
         if (statement.op == Op::serve || statement.op == Op::await) facts.waited_for = true;
         if (statement.op == Op::poll && where == Where::top) facts.polled = true;
-        if (statement.op == Op::call && where == Where::top && core >= kind(statement.pool).cores)
-            facts.foreign_call = true;
+        if (calls_in(statement.op)) {
+            // Within a task nobody sleeps for another pool's cores. What a call runs may run where it was made.
+            const bool outside = where == Where::top || where == Where::outside;
+            if (outside && place.core >= kind(statement.pool).cores) facts.foreign_call = true;
+            for (unsigned other = 0; other != program_.pools.size(); ++other) {
+                const bool from = pool == static_cast<int>(other) || (place.calls & 1u << other) != 0;
+                if (from && other != statement.pool) calls_between_ = true;
+            }
+        }
         used_ |= 1u << statement.pool;
     }
 
@@ -188,11 +212,20 @@ private:
         facts.ends = facts.ends || kind(pool).last;
     }
 
+    bool calls_from_afar(const Statement& statement, unsigned core) const {
+        if (calls_in(statement.op) && core >= kind(statement.pool).cores) return true;
+        if (hands_in(statement.op)) return false;
+        for (const Block& block : statement.blocks) {
+            for (const Statement& inner : block) {
+                if (calls_from_afar(inner, core)) return true;
+            }
+        }
+        return false;
+    }
     bool may_block(const Statement& statement, unsigned core) const {
         const Op op = statement.op;
-        const bool foreign_call = op == Op::call && core >= kind(statement.pool).cores;
-        return statement.waits || foreign_call || op == Op::join || op == Op::serve || op == Op::await ||
-               (op == Op::run && core < kind(statement.pool).cores);
+        return statement.waits || calls_from_afar(statement, core) || op == Op::join || op == Op::serve ||
+               op == Op::await || (op == Op::run && core < kind(statement.pool).cores);
     }
     // Does some core's program come to such a statement whatever the others do?
     bool certain(const std::function<bool(const Statement&)>& wanted) const {
@@ -320,7 +353,7 @@ private:
     // The second pool is used by one core only, and after the first one's end.
     bool follows(unsigned pool) const {
         if (pool != 1 || boot_cores() != 1 || !program_.handlers.empty()) return false;
-        if ((used_by_[0] & 2u) != 0 || (used_by_[1] & 1u) != 0) return false;
+        if ((used_by_[0] & 2u) != 0 || (used_by_[1] & 1u) != 0 || calls_between_) return false;
         for (const Core& core : program_.cores) {
             bool over = false;
             for (const Statement& statement : core.body) {
@@ -356,7 +389,10 @@ private:
         unsigned rounds = 0;
         for (const Core& core : program_.cores) {
             for (const Statement& statement : core.body) {
-                if (statement.waits || statement.op == Op::call) return false;
+                bool calls = false;
+                for_each(Block{statement},
+                         [&calls](const Statement& one) { calls = calls || calls_in(one.op); });
+                if (statement.waits || calls) return false;
                 if (statement.op == Op::serve || statement.op == Op::await) break;
                 if (statement.op == Op::tick) since += statement.number[0], all += statement.number[0];
                 const bool again = hands_in(statement.op) && copies_of(statement) != 0;
@@ -433,7 +469,7 @@ private:
             for_each(Block{statement}, [&](const Statement& one) {
                 if (!kind_of(one.op).pool) return;
                 const Facts& facts = facts_[one.pool];
-                const bool works = hands_in(one.op) || one.op == Op::call || one.op == Op::poll;
+                const bool works = hands_in(one.op) || calls_in(one.op) || one.op == Op::poll;
                 if (facts.racing || !works) return;
                 require(!blocked || (follows(one.pool) && joined[0]), "comes too late to be certain");
                 require(!over[one.pool], "comes after the last task");
@@ -483,6 +519,7 @@ private:
     std::string why_;
     Facts facts_[most_pools];
     unsigned used_ = 0;
+    bool calls_between_ = false;         // in tasks or calls of the one pool, of the other
     unsigned used_by_[most_pools] = {};  // bits: by tasks of which pool; 4: by a core or a handler
 };
 

@@ -147,6 +147,7 @@ bool change_statement(Program& program, unsigned number, unsigned how) {
     if (owner == nullptr) return false;
     Statement& one = (*owner)[index];
     const bool counts = kind_of(one.op).numbers != 0 && one.op != Op::pin && one.op != Op::meet;
+    const bool children = kind_of(one.op).blocks < 0;
     switch (how) {
         case 0:
             if (!one.waits) return false;
@@ -159,12 +160,12 @@ bool change_statement(Program& program, unsigned number, unsigned how) {
             return true;
         case 2:
         case 3:
-            if (!counts || one.number[0] <= 1 || one.op == Op::group) return false;
+            if (!counts || one.number[0] <= 1 || children) return false;
             if (how == 3 && one.op == Op::tick) return false;
             one.number[0] = how == 2 ? one.number[0] / 2 : one.number[0] - 1;
             return true;
         default:
-            if (one.op != Op::group || one.number[0] == 0) return false;
+            if (!children || one.number[0] == 0) return false;
             --one.number[0];
             one.blocks.pop_back();
             return true;

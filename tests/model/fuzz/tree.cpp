@@ -10,13 +10,13 @@ namespace fuzz {
 namespace {
 
 constexpr OpKind kinds[op_count] = {
-    {"submit", true, 0, true, 1},    {"batch", true, 1, true, 1},     {"pin", true, 1, true, 1},
-    {"fork", false, 0, false, 2},    {"for", false, 2, false, 1},     {"reduce", false, 2, false, 1},
-    {"group", false, 1, false, -1},  {"call", true, 0, false, 1},     {"poll", true, 1, false, 0},
-    {"run", true, 0, false, 0},      {"serve", true, 0, false, 0},    {"await", true, 0, false, 0},
-    {"shutdown", true, 0, false, 0}, {"abandon", true, 0, false, 0},  {"join", true, 0, false, 0},
-    {"meet", false, 1, false, 0},    {"forever", false, 0, false, 0}, {"tick", false, 1, false, 0},
-    {"offer", true, 0, false, 0},
+    {"submit", true, 0, true, 1},   {"batch", true, 1, true, 1},     {"pin", true, 1, true, 1},
+    {"fork", false, 0, false, 2},   {"for", false, 2, false, 1},     {"reduce", false, 2, false, 1},
+    {"group", false, 1, false, -1}, {"call", true, 0, false, 1},     {"crew", true, 1, false, -1},
+    {"poll", true, 1, false, 0},    {"run", true, 0, false, 0},      {"serve", true, 0, false, 0},
+    {"await", true, 0, false, 0},   {"shutdown", true, 0, false, 0}, {"abandon", true, 0, false, 0},
+    {"join", true, 0, false, 0},    {"meet", false, 1, false, 0},    {"forever", false, 0, false, 0},
+    {"tick", false, 1, false, 0},   {"offer", true, 0, false, 0},
 };
 
 const char* const start_names[] = {"normal", "refused", "absent", "never"};
@@ -238,7 +238,7 @@ struct Numberer {
             layout.meeting[statement.number[0]] += copies;
             layout.meeting_pool[statement.number[0]] = pool;
         }
-        const unsigned inner = kind.tasks ? statement.pool : pool;
+        const unsigned inner = kind.pool ? statement.pool : pool;
         for (Block& child : statement.blocks) block(child, all, inner);
     }
 };

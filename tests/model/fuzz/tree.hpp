@@ -19,6 +19,7 @@ enum class Op : uint8_t {
     reduce,    // reduce n grain {body}: parallel_reduce, whose sum must be right
     group,     // group n {child}... {own}: TaskGroup
     call,      // call P {body}: fork_join(pool, ...)
+    crew,      // crew P n {child}... {own}: TaskGroup(pool)
     poll,      // poll P n
     run,       // run P
     serve,     // serve P: polls until every task of P has run
@@ -26,12 +27,12 @@ enum class Op : uint8_t {
     shutdown,  // shutdown P
     abandon,   // abandon P: Shutdown::abandon
     join,      // join P
-    meet,      // meet n: comes to an end when all that carry the same number are there
+    meet,      // meet n: comes to an end when all that carry the same number are there (see parts.hpp)
     forever,   // does not end
     tick,      // tick n: the clock goes on
     offer,     // offer P: offer_from_isr
 };
-inline constexpr unsigned op_count = 19;
+inline constexpr unsigned op_count = 20;
 
 struct OpKind {
     const char* name;

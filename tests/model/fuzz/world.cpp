@@ -151,6 +151,7 @@ struct World {
             case Op::reduce: return reduce(statement, place);
             case Op::group: return group(statement, place);
             case Op::call: return call(statement, place);
+            case Op::crew: return crew(statement, place);
             case Op::poll: return poll(statement, place);
             case Op::run: return judge.ran(statement.pool, place.pool, [&pool] { return pool.run(); });
             case Op::serve: return serve(statement);
@@ -320,7 +321,30 @@ struct World {
         all.wait();
     }
 
-    // At most two callables: what the body does, and something beside it.
+    // Likewise with a pool: its tasks begin with wait(), so the own block runs before them, where it stands.
+    void crew(const Statement& statement, Place place) {
+        for (unsigned block = 0; block != statement.blocks.size(); ++block)
+            give(statement, block, place.instance);
+        weft::GroupTask<Child>* children[8];
+        ++errands[statement.pool];
+        collect_crew(statement, place, children, 0);
+        for (unsigned block = 0; block != statement.blocks.size(); ++block)
+            joined(statement, block, place.instance);
+    }
+    void collect_crew(const Statement& statement, Place place, weft::GroupTask<Child>** children,
+                      unsigned count) {
+        if (count != statement.number[0]) {
+            const Place inside{place.instance, static_cast<int>(statement.pool), false};
+            weft::GroupTask<Child> child(Child{this, &statement, count, inside});
+            children[count] = &child;
+            return collect_crew(statement, place, children, count + 1);
+        }
+        weft::TaskGroup all(*pools[statement.pool]);
+        for (unsigned i = 0; i != count; ++i) all.run(*children[i]);
+        run_callable(statement, count, place.instance, place.pool);
+        all.wait();
+    }
+
     void call(const Statement& statement, Place place) {
         give(statement, 0, place.instance);
         const int pool = static_cast<int>(statement.pool);
