@@ -277,7 +277,8 @@ FUZZ_FLAGS := $(filter-out -DWEFT_CHECKS% -DWEFT_FORK_DEPTH% -DWEFT_SEARCH_ROUND
 	-DWEFT_START_DEADLINE_MS=$(call FUZZ_SETTING,5)
 # The engine knows nothing of the settings, and of the generator only the world does.
 FUZZ_WORLD := tests/model/fuzz/world.cpp
-FUZZ_ENGINE := $(filter-out %/mutants.cpp,$(MODEL_ENGINE)) $(filter-out $(FUZZ_WORLD),$(wildcard tests/model/fuzz/*.cpp))
+FUZZ_ENGINE := $(filter-out %/mutants.cpp,$(MODEL_ENGINE)) \
+	$(filter-out $(FUZZ_WORLD),$(wildcard tests/model/fuzz/*.cpp))
 FUZZ_OBJECTS := $(patsubst %,build/fuzz/engine/%.o,$(FUZZ_ENGINE)) \
 	$(patsubst %,$(FUZZ_B)/%.o,$(wildcard src/*.cpp) $(FUZZ_WORLD))
 build/fuzz/engine/%.cpp.o: %.cpp Makefile

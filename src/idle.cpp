@@ -103,7 +103,7 @@ Status Scheduler::wake(Chances chances) {
         const IdleBits seen = idle_.look();  // a guess; the step decides
         if (!worth_waking(seen, chances)) break;
         if (seen.parked() == 0) {
-            if (withdraw_overdue_starts() != Starts::under_way) start_one();
+            if (!is_coming(withdraw_overdue_starts())) start_one();
             break;
         }
         const uint32_t chosen = seen.parked() & (0 - seen.parked());  // the lowest

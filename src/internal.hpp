@@ -29,12 +29,6 @@ inline bool settle(Task*) { return false; }
 bool settle(Task* task);
 #endif
 
-inline uint32_t bits_set(uint32_t word) {
-    uint32_t count = 0;
-    for (; word != 0; word &= word - 1) ++count;
-    return count;
-}
-
 inline uint32_t word(Power power) { return static_cast<uint32_t>(power); }
 
 }  // namespace detail

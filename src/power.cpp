@@ -52,7 +52,7 @@ void Scheduler::start_one() {
     // It may have been the mark of a start that another core had just begun: somebody must look at its deadline. If
     // this look itself withdraws one that is overdue, nobody else comes for what the caller has to be done.
     const Starts starts = withdraw_overdue_starts();
-    if (starts == Starts::under_way) idle_.allow_start();
+    if (is_coming(starts)) idle_.allow_start();
     if (starts == Starts::withdrawn) start_any(Power::off);
 }
 
@@ -111,8 +111,7 @@ uint32_t Scheduler::start_deadline() {
     return per_ms > most / WEFT_START_DEADLINE_MS ? most : per_ms * WEFT_START_DEADLINE_MS;
 }
 
-// Withdraws starts whose core has not come within the deadline; at once, if the pool is abandoned. The answer: the most
-// that holds for any core.
+// Withdraws starts whose core has not come within the deadline; at once, if the pool is abandoned.
 Scheduler::Starts Scheduler::withdraw_overdue_starts() {
     const uint32_t deadline = is_abandoned() ? 0 : start_deadline();
     // This core's clock may be a little behind that of the one that began the start. All else that looks like less
@@ -123,7 +122,7 @@ Scheduler::Starts Scheduler::withdraw_overdue_starts() {
     for (Worker* each = workers_; each != end; ++each) {
         Worker& worker = *each;
         const uint32_t power = worker.power.load(acquire);  // [T1] started_at
-        if (power == word(Power::claimed)) found = Starts::under_way;
+        if (power == word(Power::claimed) && found == Starts::none) found = Starts::tried;
         if (power != word(Power::starting)) continue;
         // relaxed: ordered by [T1]
         const uint32_t age = Port::now() - worker.started_at.load(relaxed) + behind;
@@ -131,7 +130,7 @@ Scheduler::Starts Scheduler::withdraw_overdue_starts() {
             found = Starts::under_way;
         } else if (Port::cancel_start(worker.core, this)) {
             give_up(worker, Power::off);
-            if (found == Starts::none) found = Starts::withdrawn;
+            if (found != Starts::under_way) found = Starts::withdrawn;
         } else {
             // The core was faster: it checks in or has done so.
             move(worker, Power::claimed, Power::starting);

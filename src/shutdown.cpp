@@ -71,7 +71,7 @@ bool Scheduler::seal_and_look(bool& coming) {
     // What was submitted before the shutdown and no worker took is found by close(), a change of each stack.
     if (!idle_.look().is_closing()) return false;
     roster_.seal();
-    coming = withdraw_overdue_starts() == Starts::under_way;
+    coming = is_coming(withdraw_overdue_starts());
     return roster_.is_empty();
 }
 

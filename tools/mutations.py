@@ -45,7 +45,8 @@ def find():
             finder.unit(unit.cursor, headers=path.name == "fork.cpp")
             left_out |= finder.left_out
     left_out["in code for the compiler alone"] = sum(one.path == COMPILED for one in found.values())
-    mutants = sorted((one for one in found.values() if one.path != COMPILED), key=lambda one: (one.path, one.begin, one.end, one.rule, one.text))
+    mutants = [one for one in found.values() if one.path != COMPILED]
+    mutants.sort(key=lambda one: (one.path, one.begin, one.end, one.rule, one.text))
     seen = collections.Counter()
     files = sorted(sources)
     in_file = collections.Counter()

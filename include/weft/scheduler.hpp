@@ -240,7 +240,10 @@ private:
     [[gnu::cold]] bool start(uint32_t core, detail::Power from);
     [[gnu::cold]] void give_up(Worker& worker, detail::Power to);
     static uint32_t start_deadline();
-    enum class Starts : uint32_t { none, withdrawn, under_way };
+    // What a look at the starts has found; the later ones win. tried: another core is at it, and may find none that
+    // comes, not even the one that was withdrawn behind its back. So a core that has withdrawn one tries, too.
+    enum class Starts : uint32_t { none, tried, withdrawn, under_way };
+    static bool is_coming(Starts found) { return (static_cast<uint32_t>(found) & 1) != 0; }
     [[gnu::cold]] Starts withdraw_overdue_starts();
     static void unpark_each(uint32_t cores);
 

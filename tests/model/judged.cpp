@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Model: the end of a pool while others are still about: a pin, as a start is withdrawn; a call. And the end of a stolen
-// child. Edges J1, T1.
+// Model: the end of a pool while others are still about: a pin, as a start is withdrawn; a call. And the end of a
+// stolen child. Edges J1, T1.
 #include "../kit/reveal.hpp"
 #include "forks.hpp"
 
