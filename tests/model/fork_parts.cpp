@@ -46,6 +46,9 @@ struct AfterTakenBack : Coarse<2> {
 };
 MODEL_SCENARIO(fork_parts_after_taken_back, AfterTakenBack).each_wake();
 
+// With rounds of search before the sleep, a core at rest may be one that searches, and does not count as a sleeper.
+#if WEFT_SEARCH_ROUNDS == 0
+
 // Result: Never (waits for ever). The same where the sleeper has run a task before: it is idle again, and counts.
 struct WorkedBefore : AfterTakenBack {
     Mark before;
@@ -60,9 +63,6 @@ struct WorkedBefore : AfterTakenBack {
     }
 };
 MODEL_SCENARIO(fork_parts_for_who_has_worked, WorkedBefore);
-
-// With rounds of search before the sleep, a core at rest may be one that searches, and does not count as a sleeper.
-#if WEFT_SEARCH_ROUNDS == 0
 
 // Result: Never (waits for ever). Three parts for three cores: too large to be exhausted. By a group ...
 struct OfGroup : Coarse<3> {

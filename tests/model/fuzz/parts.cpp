@@ -124,6 +124,8 @@ bool has_parts(const Program& program) {
 }
 
 std::string why_no_parts(const Program& program, Demands& demands) {
+    // A core that searches is idle, but asks only when its rounds end: the owner may fork no more by then.
+    if (program.settings.rounds != 0) return "parts, while idle cores may be searching";
     const unsigned cores = program.pools[0].cores;
     if (program.pools.size() != 1 || program.pools[0].last) return "parts have one pool";
     if (program.machine.per_call != 0) return "a start may be withdrawn";
