@@ -25,10 +25,12 @@ Sample sample;
 weft::Job hello([] { print("hello from core", weft::Port::core_id()); });  // or a callable, kept in the task
 
 int main() {
-    if (pool.submit(hello) != weft::Status::ok)
-        return 1;  // from any core; starts another one if none is awake
-    if (pool.submit(sample) != weft::Status::ok) return 1;  // in an interrupt handler: submit_from_isr()
-    if (pool.run() != weft::Status::ok) return 1;           // this core works for the pool until its shutdown
-    return pool.join() == weft::Status::ok ? 0 : 1;         // all cores have left; a pool is used once
+    // From any core; starts another one if none is awake. In an interrupt handler: submit_from_isr().
+    if (pool.submit(hello) != weft::Status::ok) return 1;
+    if (pool.submit(sample) != weft::Status::ok) return 1;
+    // This core works for the pool until its shutdown. The two lines come in any order.
+    if (pool.run() != weft::Status::ok) return 1;
+    // All cores have left. A pool is used once.
+    return pool.join() == weft::Status::ok ? 0 : 1;
 }
 // [readme end]

@@ -34,7 +34,9 @@ void on_tick() {
     }
     sample.free.store(0, weft::relaxed);
     sample.raw = taken++;
-    if (pool.submit_from_isr(sample) != weft::Status::ok) ++dropped;
+    if (pool.submit_from_isr(sample) == weft::Status::ok) return;
+    sample.free.store(1, weft::relaxed);  // it still belongs to the handler
+    ++dropped;
 }
 
 int main() {

@@ -43,15 +43,21 @@ inline void stop_tick() { timer_delete(tick_timer); }
 
 #else
 
+#include <weft/port.hpp>
+
 #include "board.hpp"
 
-inline void write(const char* text) {
-    while (*text != 0) board::put(*text++);
+// One core at a time: a line stays whole. In task context only.
+inline weft::Atomic<uint32_t> console_is_taken{0};
+inline void write_line(const char* text, const char* separator, const char* rest) {
+    while (console_is_taken.exchange(1, weft::acquire) != 0) weft::Port::relax();
+    const char* const parts[] = {text, separator, rest, "\n"};
+    for (const char* part : parts) {
+        while (*part != 0) board::put(*part++);
+    }
+    console_is_taken.store(0, weft::release);
 }
-inline void print(const char* text) {
-    write(text);
-    board::put('\n');
-}
+inline void print(const char* text) { write_line(text, "", ""); }
 inline void print(const char* text, uint32_t number) {
     char digits[12];
     char* first = digits + sizeof digits;
@@ -59,9 +65,7 @@ inline void print(const char* text, uint32_t number) {
     do {
         *--first = static_cast<char>('0' + number % 10);
     } while ((number /= 10) != 0);
-    write(text);
-    board::put(' ');
-    print(first);
+    write_line(text, " ", first);
 }
 inline void start_tick(uint32_t hz, void (*isr)()) { board::start_timer(hz, isr); }
 inline void stop_tick() { board::stop_timer(); }
