@@ -1,23 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Model: calls between pools, a start that gets overdue at a join, depths behind a stolen child, and a pin beside a
 // core that is waking.
-#include "../kit/reveal.hpp"
 #include "forks.hpp"
-
-namespace tap {
-namespace portrait {
-
-struct Forks {
-    friend constexpr auto reveal(Forks);
-};
-struct Base {
-    friend constexpr auto reveal(Base);
-};
-template struct Reveal<Forks, &weft::Scheduler::forks_>;
-template struct Reveal<Base, &weft::detail::ForkDeque::base_>;
-
-}  // namespace portrait
-}  // namespace tap
 
 namespace {
 
@@ -111,9 +95,7 @@ struct BaseComesBack {
     }
     void finish() {
         for (unsigned core : {0, 1}) {
-            const weft::detail::ForkDeque& deque = (pool.*reveal(tap::portrait::Forks()))[core];
-            model::check((deque.*reveal(tap::portrait::Base())).own() == 0,
-                         "the depth of the first fork is as before");
+            model::check(depth_of_first_slot(pool, core) == 0, "the depth of the first fork is as before");
         }
     }
 };

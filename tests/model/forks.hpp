@@ -2,7 +2,28 @@
 // Model: what scenarios of fork-join share.
 #pragma once
 
+#include "../kit/reveal.hpp"
 #include "tasks.hpp"
+
+namespace tap {
+namespace portrait {
+
+struct Forks {
+    friend constexpr auto reveal(Forks);
+};
+struct Base {
+    friend constexpr auto reveal(Base);
+};
+template struct Reveal<Forks, &weft::Scheduler::forks_>;
+template struct Reveal<Base, &weft::detail::ForkDeque::base_>;
+
+}  // namespace portrait
+}  // namespace tap
+
+// How deep what this core forks first will be. By the core itself, or when all is over.
+inline uint32_t depth_of_first_slot(const weft::Scheduler& pool, uint32_t core) {
+    return ((pool.*reveal(tap::portrait::Forks()))[core].*reveal(tap::portrait::Base())).own();
+}
 
 // A task of the core that submits it, whose body forks; the pool ends with it.
 struct Root : weft::Task {

@@ -1,23 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Model: the end of a pool while others are still about: a pin, as a start is withdrawn; a call. And the end of a
 // stolen child. Edges J1, T1.
-#include "../kit/reveal.hpp"
 #include "forks.hpp"
-
-namespace tap {
-namespace portrait {
-
-struct Deques {
-    friend constexpr auto reveal(Deques);
-};
-struct Depth {
-    friend constexpr auto reveal(Depth);
-};
-template struct Reveal<Deques, &weft::Scheduler::forks_>;
-template struct Reveal<Depth, &weft::detail::ForkDeque::base_>;
-
-}  // namespace portrait
-}  // namespace tap
 
 namespace {
 
@@ -88,8 +72,7 @@ struct DepthIsNoCore {
         on.core_at_rest(0, [this] {
             forget_pools();
             must(pool.run());
-            weft::detail::ForkDeque& deque = (pool.*reveal(tap::portrait::Deques()))[0];
-            as_before = (deque.*reveal(tap::portrait::Depth())).own() == 0;
+            as_before = depth_of_first_slot(pool, 0) == 0;
         });
         on.core(1, [this] {
             forget_pools();

@@ -365,19 +365,30 @@ void E5_the_core_behind_the_last() {
     CHECK_EQ(pool.poll(0).tasks, 0);
 }
 
+// A task that keeps its core until it is let go.
+struct Busy : weft::TaskOf<Busy> {
+    void run() {
+        begun.store(1, release);
+        while (go_on.load(acquire) == 0) std::this_thread::yield();
+    }
+    void await() const {
+        while (begun.load(acquire) == 0) std::this_thread::yield();
+    }
+    void let_go() { go_on.store(1, release); }
+
+private:
+    Atomic<uint32_t> begun{0};
+    Atomic<uint32_t> go_on{0};
+};
+
 // One task starts one core; and a core that works for a pool cannot be started for another.
 void V10_one_start_for_one_task() {
     Pool<4> pool;
-    Atomic<uint32_t> begun{0};
-    Atomic<uint32_t> go_on{0};
-    Job long_one([&] {
-        begun.store(1, release);
-        while (go_on.load(acquire) == 0) std::this_thread::yield();
-    });
+    Busy long_one;
     Job other([] {});
     CHECK_EQ(pool.submit(long_one), Status::ok);
     CHECK_EQ(pool.live_cores(), 1);
-    while (begun.load(acquire) == 0) std::this_thread::yield();
+    long_one.await();
     CHECK_EQ(pool.live_cores(), 1);
     uint32_t busy = 1;
     while (busy != 3 && pool.stats(busy).executed == 0) ++busy;
@@ -385,7 +396,7 @@ void V10_one_start_for_one_task() {
     CHECK_EQ(beside.submit_on(busy, other), Status::core_unavailable);
     CHECK_EQ(beside.start_failures(), 1);
     CHECK_EQ(beside.live_cores(), 0);
-    go_on.store(1, release);
+    long_one.let_go();
     for (Pool<4>* const each : {&beside, &pool}) {
         each->shutdown();
         CHECK_EQ(each->join(), Status::ok);
@@ -409,18 +420,13 @@ void V11_wakes_for_nothing_are_counted() {
 // A core that has submitted from outside runs other code: while somebody works, no start of it is tried.
 void V10_who_submits_is_not_started() {
     Pool<2> pool;
-    Atomic<uint32_t> begun{0};
-    Atomic<uint32_t> go_on{0};
-    Job long_one([&] {
-        begun.store(1, release);
-        while (go_on.load(acquire) == 0) std::this_thread::yield();
-    });
+    Busy long_one;
     Job other([] {});
     CHECK_EQ(pool.submit(long_one), Status::ok);  // starts core 1
-    while (begun.load(acquire) == 0) std::this_thread::yield();
+    long_one.await();
     std::thread([&] { CHECK_EQ(pool.submit(other), Status::ok); }).join();
     CHECK_EQ(pool.start_failures(), 0);
-    go_on.store(1, release);
+    long_one.let_go();
     pool.shutdown();
     CHECK_EQ(pool.join(), Status::ok);
 }
