@@ -5,7 +5,7 @@
 // A join whose child was stolen helps meanwhile, but only with frames that are deeper than the child. So a stack never
 // holds two pieces of the same depth: it is bounded by the sum, over the depths, of the largest piece at each (not by
 // the serial program's deepest path: the pieces may belong to different branches), however often cores steal from each
-// other. What counts as a level: docs/DESIGN.md, "Waiting". No wait is in vain: the deepest frames are run by cores
+// other. What counts as a level: docs/FORK_JOIN.md, "Waiting". No wait is in vain: the deepest frames are run by cores
 // that wait for nobody.
 #include "internal.hpp"
 

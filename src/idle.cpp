@@ -122,7 +122,7 @@ void Scheduler::announce(Worker& worker) {
     if (worker.role.get() != 0) {
         worker.role.set(0);
         // No core to wake: one that parks later takes a last look.
-        if (!worth_a_look(idle_.give_up_waking())) return;
+        if (!has_chance(idle_.give_up_waking(), Chances::from_task)) return;
         // [I1] the role is given up before this look: who saw it and left has published before.
         Port::fence();
         if (!work_visible()) return;

@@ -188,9 +188,9 @@ uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_ov
 namespace {
 
 constexpr uint32_t canary = 0x5afe57acu;
-// The core is in serve(). Each entry is touched by its own core only. A foreign core, which can only be here as a
+// The core is in run_tasks(). Each entry is touched by its own core only. A foreign core, which can only be here as a
 // joiner, has none.
-bool is_serving[Port::max_cores];
+bool is_running_tasks[Port::max_cores];
 
 }  // namespace
 
@@ -199,11 +199,11 @@ bool Scheduler::arm_stack_canary(Worker& worker) {
     uint32_t* const limit = Port::stack_limit();
     worker.stack_limit.set(limit);
     const uint32_t core = Port::core_id();
-    if (core < Port::max_cores && is_serving[core]) {
+    if (core < Port::max_cores && is_running_tasks[core]) {
         check_stack_canary(worker);
         return false;
     }
-    if (core < Port::max_cores) is_serving[core] = true;
+    if (core < Port::max_cores) is_running_tasks[core] = true;
     if (limit != nullptr) *limit = canary;
     return true;
 }
@@ -217,7 +217,7 @@ void Scheduler::check_stack_canary(Worker& worker) {
 void Scheduler::disarm_stack_canary(Worker& worker, bool armed) {
     check_stack_canary(worker);
     const uint32_t core = Port::core_id();
-    if (armed && core < Port::max_cores) is_serving[core] = false;
+    if (armed && core < Port::max_cores) is_running_tasks[core] = false;
 }
 #else
 bool Scheduler::arm_stack_canary(Worker&) { return false; }

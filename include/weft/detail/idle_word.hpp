@@ -82,14 +82,13 @@ constexpr bool may_retry(Chances chances) {
     return (static_cast<uint32_t>(chances) & IdleBits::can_retry) != 0;
 }
 
-constexpr bool worth_waking(IdleBits seen, Chances chances) {
-    return (seen.word() & static_cast<uint32_t>(chances)) != 0 &&
-           (seen.word() & (IdleBits::waking | IdleBits::closing)) == 0;
+// Is there a core that such a notify might wake or start?
+constexpr bool has_chance(IdleBits seen, Chances chances) {
+    return (seen.word() & static_cast<uint32_t>(chances)) != 0;
 }
 
-// Would a notify by a task find a core to wake or to start?
-constexpr bool worth_a_look(IdleBits seen) {
-    return (seen.word() & static_cast<uint32_t>(Chances::from_task)) != 0;
+constexpr bool worth_waking(IdleBits seen, Chances chances) {
+    return has_chance(seen, chances) && (seen.word() & (IdleBits::waking | IdleBits::closing)) == 0;
 }
 
 class IdleWord {
