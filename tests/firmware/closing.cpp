@@ -272,6 +272,7 @@ void Z9_abandoned_tasks_come_back() {
     const uint32_t accepted = fill_all_queues(pool);
     pool.shutdown(Shutdown::abandon);
     let_go();
+    CHECK_EQ(pool.poll(most_tasks).status, Status::closed);
     CHECK_EQ(pool.poll(most_tasks).tasks, 0);
     Batch left;
     CHECK_EQ(join(pool, &left), Status::ok);
@@ -323,11 +324,34 @@ void Z9_drain_turns_into_abandon() {
     check_runs(accepted, 1);
 }
 
+// A super-loop that only polls must hear of the end: nothing else tells it. Not before the last of its own tasks.
+void Z9_poll_says_that_the_pool_is_over() {
+    Pool& pool = new_pool();
+    forget_runs();
+    for (uint32_t i = 0; i < 3; ++i) CHECK_EQ(pool.submit_on(0, counted[i]), Status::ok);
+    CHECK_EQ(pool.poll(1).tasks, 1);
+    pool.shutdown();
+    for (uint32_t i = 1; i < 3; ++i) {
+        const weft::Polled polled = pool.poll(1);
+        CHECK_EQ(polled.status, Status::ok);
+        CHECK_EQ(polled.tasks, 1);
+    }
+    for (uint32_t again = 0; again < 2; ++again) {
+        const weft::Polled polled = pool.poll(1);
+        CHECK_EQ(polled.status, Status::closed);
+        CHECK_EQ(polled.tasks, 0);
+    }
+    CHECK_EQ(pool.poll(0).status, Status::ok);  // does nothing, and says nothing
+    CHECK_EQ(join(pool), Status::ok);
+    CHECK_EQ(pool.poll(1).status, Status::closed);
+    check_runs(3, 1);
+}
+
 constexpr tap::Test tests[] = {
     TEST(Z9_closed_pool_refuses),       TEST(Z9_submits_of_a_draining_task),
     TEST(Z9_racing_submits_from_isr),   TEST(Z9_racing_submits_from_other_core),
     TEST(Z9_abandoned_tasks_come_back), TEST(Z9_abandon_without_batch),
-    TEST(Z9_drain_turns_into_abandon),
+    TEST(Z9_drain_turns_into_abandon),  TEST(Z9_poll_says_that_the_pool_is_over),
 };
 
 }  // namespace

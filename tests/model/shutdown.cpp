@@ -303,4 +303,27 @@ struct FailedExchanges {
 };
 MODEL_SCENARIO(join_in_spite_of_failed_exchanges, FailedExchanges).spurious_exchanges(4);
 
+// Result: Never (lost). A super-loop leaves when poll() says that the pool is over. What only its core can run, and was
+// submitted before the shutdown, it has run by then.
+struct PollHearsOfTheEnd {
+    weft::Pool<2, 2> pool;
+    Mark pinned;
+    void cores(model::Program& on) {
+        on.core_at_rest(1, [this] {
+            weft::Polled polled = pool.poll(1);
+            for (; polled.status == weft::Status::ok; polled = pool.poll(1)) {
+                if (polled.tasks == 0) weft::Port::relax();
+            }
+            model::check(polled.status == weft::Status::closed && polled.tasks == 0, "it is over");
+            model::check(pinned.as_promised(), "its own task came first");
+        });
+        on.core(0, [this] {
+            pinned.prepare();
+            must(pool.submit_on(1, pinned));
+            pool.shutdown();
+        });
+    }
+};
+MODEL_SCENARIO(shutdown_is_told_to_a_poll, PollHearsOfTheEnd).preemptions(3);
+
 }  // namespace
