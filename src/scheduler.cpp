@@ -83,11 +83,12 @@ Status Scheduler::submit(Batch& batch) {
 // change of the state, by nothing, is made to the newest one.
 bool Scheduler::reach(uint32_t core) {
     Atomic<uint32_t>& power = workers_[core].power;
-    const uint32_t now = power.fetch_or(0, relaxed);  // relaxed: the state protects no data
+    const uint32_t now = detail::change(power, 0, 0);
     if (is_here(now)) return true;
     if (now != word(Power::absent) && start(core, static_cast<Power>(now))) return true;
-    // Another core may have been faster. [T1] if its start was withdrawn since then, why: the pool may be closing
-    return is_here(power.fetch_or(0, acquire));
+    // Another core may have been faster. If its start was withdrawn since then, change() shows why: the pool may be
+    // closing.
+    return is_here(detail::change(power, 0, 0));
 }
 
 Status Scheduler::submit_on(uint32_t core, Task& task) {
@@ -130,8 +131,13 @@ Status Scheduler::run() {
 }
 
 Polled Scheduler::poll(uint32_t max_tasks) {
-    const Status status = max_tasks != 0 ? run_or_poll(max_tasks) : Status::ok;
-    return {status, status == Status::ok ? max_tasks : 0};
+    if (max_tasks == 0) return {Status::ok, 0};
+    const bool closing = idle_.look_for_the_end();
+    Status status = run_or_poll(max_tasks);
+    if (status != Status::ok) max_tasks = 0;
+    // Nothing was found behind the look: what is left belongs to other workers.
+    if (status == Status::ok && max_tasks == 0 && closing) status = Status::closed;
+    return {status, max_tasks};
 }
 
 // The life of the calling core as a worker, after it was counted in and before it is counted out. Returns how many

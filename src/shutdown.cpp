@@ -31,7 +31,8 @@ void Scheduler::shutdown(Shutdown mode) {
 
 Status Scheduler::join(Batch& left_over) {
     check_constructed();
-    if ((WEFT_CHECKS && Port::in_isr()) || is_at_work(this_worker())) return Status::wrong_context;
+    Worker* const self = this_worker();
+    if ((WEFT_CHECKS && Port::in_isr()) || is_at_work(self)) return Status::wrong_context;
     switch (roster_.begin_join()) {
         case detail::Roster::Joining::by_another_core: return Status::wrong_context;
         case detail::Roster::Joining::joined_before: return Status::ok;
@@ -50,7 +51,6 @@ Status Scheduler::join(Batch& left_over) {
 
     // Nobody but this core is left. Submits from outside are refused by the stacks themselves from here on.
     injector_.close();
-    Worker* const self = this_worker();
     const Worker* const end = workers_ + cores_;
     for (Worker* worker = workers_; worker != end; ++worker) {
         worker->pinned.close();

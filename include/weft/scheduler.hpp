@@ -36,9 +36,9 @@ enum class Shutdown : uint8_t {
     abandon,  ///< running tasks end, queued ones are handed back by join()
 };
 
-/// What Scheduler::poll() did. ok and no task: there was nothing to do, or other cores were faster.
+/// What Scheduler::poll() did. ok and no task: there was nothing to do at the moment, or other cores were faster.
 struct Polled {
-    Status status;  ///< ok; or as run(), why the calling core may not work for the pool: then no task was run
+    Status status;   ///< ok; or why no task was run: see poll()
     uint32_t tasks;  ///< how many tasks were run
 };
 
@@ -109,7 +109,8 @@ public:
     /// The calling core runs at most `max_tasks` tasks and returns; for a super-loop. It does not sleep. Tasks that it
     /// leaves in its ring remain there for other cores to steal and for its next poll(). poll(0) does nothing.
     /// @context As run().
-    /// @return how many tasks were run, and a status as of run().
+    /// @return how many tasks were run, with ok. Or closed: the pool was shut down and this core is done with it; leave
+    /// the loop, and call join(). Or unknown_core, wrong_context: as run().
     Polled poll(uint32_t max_tasks);
 
     /// Ends the pool: submits are refused from now on, and workers leave when they find nothing more. Returns at once.

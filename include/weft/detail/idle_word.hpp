@@ -98,6 +98,11 @@ public:
     // relaxed: a hint or a guess; or the caller has a fence before it, and says which.
     IdleBits look() const { return IdleBits(word_.load(relaxed)); }
 
+    // For who leaves when it finds nothing behind this look.
+    bool look_for_the_end() const {
+        return IdleBits(word_.load(acquire)).is_closing();  // [D1] what was submitted before the shutdown
+    }
+
     // ---- The steps, named for what they do. Each returns the bits before it, unless it says otherwise.
 
     // A core that is about to park, with the role that it gives up, if it holds it. Returns the bits after the step, as
