@@ -53,7 +53,7 @@ given = $(filter command,$(firstword $(origin $(1))))
 GIVEN := $(foreach name,$(.VARIABLES),$(if $(call given,$(name)),$(name)))
 UNKNOWN := $(filter-out -% $(VARIABLES),$(GIVEN))
 ifneq ($(filter WEFT_CHECKS,$(UNKNOWN)),)
-$(error weft: to make, WEFT_CHECKS is CHECKS: make lib PORT=... CHECKS=1)
+$(error weft: to make, WEFT_CHECKS is CHECKS: make lib PORT=... CHECKS=0)
 endif
 ifneq ($(filter WEFT_%,$(UNKNOWN)),)
 $(error weft: $(firstword $(filter WEFT_%,$(UNKNOWN))) is a setting, not a variable of make: EXTRA_FLAGS=-DWEFT_...)
@@ -113,13 +113,13 @@ CROSS_COMPILE := $(or $(firstword $(FOUND)),$(lastword $(TOOLCHAIN)))
 endif
 AR = $(CROSS_COMPILE)ar
 
-# Checked builds (WEFT_CHECKS) are for the tests; the library, the demo and the numbers are release builds.
-CHECKS ?= $(if $(LIB)$(filter demo bench,$(APP)),0,1)
+# Builds are checked (WEFT_CHECKS), unless asked otherwise; the demo and the numbers are release builds.
+CHECKS ?= $(if $(filter demo bench,$(APP)),0,1)
 $(call one_of,CHECKS,0 1,0 or 1)
 
 dash = $(if $(1),-$(1))
 B := build/$(if $(LIB),lib-$(or $(BOARD),$(PORT)),$(BOARD))
-B := $(B)$(if $(LIB),$(if $(filter 1,$(CHECKS)),-checks),$(if $(filter 0,$(CHECKS)),-release))
+B := $(B)$(if $(filter 0,$(CHECKS)),-release)
 B := $(B)$(call dash,$(VARIANT))$(call dash,$(PARK))$(call dash,$(SANITIZE))$(call dash,$(filter clang,$(COMPILER)))
 B := $(B)$(if $(DELAYS),-delays)
 IMAGE := $(B)/$(APP).elf
@@ -161,9 +161,7 @@ LINK_BARE := -nostdlib -static -no-pie -Wl,--gc-sections,--build-id=none -T $(LI
 endif
 
 # Checked images also start all ring indices just before they wrap.
-ifeq ($(CHECKS),1)
-CHECKED_DEFINES := -DWEFT_CHECKS=1 $(if $(LIB),,-DWEFT_INDEX_START=0xfffffffeu)
-endif
+CHECKED_DEFINES := -DWEFT_CHECKS=$(CHECKS) $(if $(LIB)$(filter 0,$(CHECKS)),,-DWEFT_INDEX_START=0xfffffffeu)
 
 LANGUAGE := -std=c++17 $(WARNINGS) $(WERROR)
 # The words of the command line stand behind those of the port.
@@ -371,7 +369,7 @@ sources: $(B)/config
 	@echo $(B) $(LIB_SOURCES) $(IMAGE_SOURCES) $(wildcard $(patsubst %,tests/%/*.cpp,$(APPS)))
 plugins: $(patsubst tests/plugin/%.c,build/plugin/%.so,$(wildcard tests/plugin/*.c))
 
-## lib         one libweft.a for your firmware   PORT= [CROSS_COMPILE= ARCH_FLAGS= OPT= CHECKS=1 EXTRA_FLAGS=]
+## lib         one libweft.a for your firmware   PORT= [CROSS_COMPILE= ARCH_FLAGS= OPT= CHECKS=0 EXTRA_FLAGS=]
 lib:
 	@$(if $(own_compiler),,tools/setup compiler-$(PORT) $(if $(filter clang,$(COMPILER)),clang))
 	+@$(MAKE) archive

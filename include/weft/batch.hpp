@@ -10,7 +10,8 @@ inline namespace WEFT_ABI {
 
 /// A list of tasks in the order in which they were pushed. It uses no memory but the tasks' own. It is not
 /// synchronised: one context at a time.
-/// @lifetime Any. A batch that ends forgets its tasks; in a checked build they still count as queued then.
+/// @lifetime Any. A batch that ends with tasks in it forgets them: pop() each first. Else checked builds refuse these
+/// tasks as already_queued from then on.
 class Batch {
 public:
     /// An empty batch.

@@ -15,10 +15,15 @@
 #define WEFT_VERSION_PATCH 0
 
 /// 1, a checked build: every misuse that can be seen is reported, by a Status or by a panic. 0: no cost, and misuse is
-/// undefined: a task that is submitted twice may hang its pool for good. Changes the layout.
+/// undefined: a task that is submitted twice may hang its pool for good. As with assert(), 1 unless NDEBUG is defined.
+/// Changes the layout.
 /// @range 0 or 1
 #ifndef WEFT_CHECKS
+#if defined(NDEBUG)
 #define WEFT_CHECKS 0
+#else
+#define WEFT_CHECKS 1
+#endif
 #endif
 
 /// After this many tasks a worker looks at the shared queues before its own ring.
@@ -90,11 +95,14 @@ static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
 #define WEFT_SHARED
 #endif
 
-#define WEFT_ABI_JOIN_(port, checks, forks) v0_##port##_checks##checks##_forks##forks
-#define WEFT_ABI_JOIN(port, checks, forks) WEFT_ABI_JOIN_(port, checks, forks)
+#define WEFT_ABI_JOIN_(major, minor, patch, port, checks, forks) \
+    v##major##_##minor##_##patch##_##port##_checks##checks##_forks##forks
+#define WEFT_ABI_JOIN(...) WEFT_ABI_JOIN_(__VA_ARGS__)
 /// The inline namespace of everything that depends on the port or on a setting that changes the layout. Objects that
-/// were built differently have other names and do not link together.
-#define WEFT_ABI WEFT_ABI_JOIN(WEFT_PORT_NAME, WEFT_CHECKS, WEFT_FORK_DEPTH)
+/// were built differently, or from another version, have other names and do not link together.
+#define WEFT_ABI                                                                                           \
+    WEFT_ABI_JOIN(WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH, WEFT_PORT_NAME, WEFT_CHECKS, \
+                  WEFT_FORK_DEPTH)
 
 /// Put it before a pool at namespace scope, and {} behind it. The compiler then proves that no start-up code runs for
 /// it. The {} is needed: without it GCC 11 and 12 leave an array of pools all zero, and say nothing. (They do the same

@@ -9,10 +9,10 @@ namespace weft {
 /// the call still belongs to the caller. Exceptions are named at the call.
 enum class [[nodiscard]] Status : unsigned char{
     ok,                ///< it was done
-    closed,            ///< the pool was shut down: submit to another pool, or run the task yourself
+    closed,            ///< the pool was shut down: it takes no task and no worker any more
     misaligned_task,   ///< the task is not aligned as a Task must be (checked builds)
     null_run,          ///< the task has no run function (checked builds)
-    already_queued,    ///< the task is queued and has not started yet (checked builds)
+    already_queued,    ///< the task is queued, or in a batch, and has not started yet (checked builds)
     unknown_core,      ///< no such core in this pool: core ids are 0..Cores-1
     core_unavailable,  ///< the core is off and could not be started
     wrong_context,     ///< not from here: see the call's context
@@ -25,16 +25,19 @@ enum class [[nodiscard]] Status : unsigned char{
 constexpr const char* describe(Status status) {
     switch (status) {
         case Status::ok: return "ok";
-        case Status::closed: return "the pool was shut down: the task was not taken";
+        case Status::closed: return "the pool was shut down: it takes no task and no worker any more";
         case Status::misaligned_task:
             return "the task is not aligned: declare it as a Task, do not cast memory to one";
-        case Status::null_run: return "the task has no run function";
+        case Status::null_run:
+            return "the task has no run function: derive from weft::TaskOf, or use a weft::Job";
         case Status::already_queued:
-            return "the task is queued already: wait until it runs before submitting it again";
+            return "the task is queued already, or in a batch: wait until it has started";
         case Status::unknown_core: return "no such core: core ids of a pool are 0..Cores-1";
-        case Status::core_unavailable: return "the core is off and could not be started";
+        case Status::core_unavailable:
+            return "the core is off and could not be started; submit() lets any core run the task";
         case Status::wrong_context:
-            return "not from this context (interrupt handler, task or running worker)";
+            return "not from here: interrupt handlers use submit_from_isr(); tasks do not run, poll or join "
+                   "their pool";
         case Status::left_over: return "tasks could not be run, and join() had no batch to take them";
     }
     return "unknown status";

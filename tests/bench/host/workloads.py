@@ -84,7 +84,7 @@ WORKLOAD = {workload.name: workload for workload in WORKLOADS}
 
 def build(cargo):
     """Builds all programs. Says which are missing and why, and returns their peers."""
-    status, output = make("-s", "PORT=host", "lib")
+    status, output = make("-s", "PORT=host", "CHECKS=0", "lib")
     if status:
         raise SystemExit(output)
     library = output.split()[-1]
