@@ -308,7 +308,11 @@ int run(const Tests* files, size_t count) {
         for (const Test& test : files[i]) wanted += selected(test.name) ? 1 : 0;
     }
     plan(wanted);
-    if (wanted == 0) bail_out("no test has such a name");
+    if (wanted == 0) {
+        bail_out(
+            "no test of this image has such a name. Each folder of tests has its own: tests/unit is "
+            "make run BOARD=host APP=unit ARGS=..., tests/firmware is run without APP=");
+    }
     for (size_t i = 0; i < count; ++i) {
         for (const Test& test : files[i]) {
             if (!selected(test.name)) continue;
