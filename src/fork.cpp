@@ -54,7 +54,7 @@ inline bool ForkDeque::offer_one(Offer::Word& seen, Slot* slot) {
     return false;
 }
 
-// Offers what is owed, oldest first. If nothing is, it counts anew who would take something. But a single frame, while
+// Offers what is owed, oldest first. If nothing is, it counts again who would take something. But a single frame, while
 // none is on offer, is offered in any case.
 inline bool ForkDeque::offer_oldest() {
     Slot* bottom = bottom_.own();
@@ -126,7 +126,7 @@ ForkDeque::Slot* ForkDeque::push_slowly(Frame* frame) {
     return nullptr;
 }
 
-// The deque is full: if thieves have begun all its frames, they need the slots no more, and it begins anew. What the
+// The deque is full: if thieves have begun all its frames, they need the slots no more, and it is renewed. What the
 // slots held is kept by the frames, each of which remembers the one before. `frame` will be the first one, and on offer
 // at once: so its join takes the slow way, and puts everything back. False: nothing was changed.
 bool ForkDeque::renew(Frame& frame) {
@@ -154,7 +154,7 @@ bool ForkDeque::renew(Frame& frame) {
     return true;
 }
 
-// `frame`, the first one since the deque began anew, has been joined: the frames that were there before come next.
+// `frame`, the first one since the deque was renewed, has been joined: the frames that were there before come next.
 void ForkDeque::restore(Frame& frame) {
     Slot* const end = slots_ + WEFT_FORK_DEPTH;
     Frame* held = frame.older;

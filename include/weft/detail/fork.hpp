@@ -11,7 +11,7 @@
 // one, which wakes the next. One compare-exchange of the offer decides whether a thief runs the oldest of these frames,
 // or the owner the newest. A slot stays until the join, so a thief reads it after it has won (and a stale offer word
 // does no harm: if it is equal, it stands for the same slots). The thief marks the slot when it begins, and the frame's
-// latch when it has run the frame: a deque that is full of such marked slots begins anew (renew()), so however many
+// latch when it has run the frame: a deque that is full of such marked slots is renewed (renew()), so however many
 // children thieves have taken, there is room for more to be offered.
 //
 // After the private deques of Acar, Chargueraud and Rainey, "Scheduling Parallel Programs by Work Stealing with
@@ -55,7 +55,7 @@ struct Frame {
     explicit Frame(Function call) : function(call) {}  // the common path: nothing else is written
     constexpr Frame(Function call, Frame* before) : older(before), skipped(0), function(call) {}
 
-    // Both only where the deque began anew, see ForkDeque::renew(): what the slot before held; with the first frame,
+    // Both only where the deque was renewed, see ForkDeque::renew(): what the slot before held; with the first frame,
     // how many forks had found no room.
     Frame* older;
     uint32_t skipped;
@@ -276,8 +276,8 @@ private:
         base_{};  // depth of slot 0: more than 0 while a stolen frame runs in a deque that is in use
     Published<uint32_t> owed_{};  // frames yet to be offered to those who were idle when they were counted
     Published<uint32_t> busy_{};  // the owner or a handler is at offer(): (other) handlers keep away
-    Plain<uint32_t> skipped_{};   // levels of forks that found no room since the deque began (anew)
-    Plain<uint32_t> renewals_{};  // how often the deque began anew and has not been restored yet
+    Plain<uint32_t> skipped_{};   // levels of forks that found no room, since the last renewal
+    Plain<uint32_t> renewals_{};  // how often the deque was renewed and has not been restored yet
     Plain<Scheduler*> pool_{};
     Plain<uint32_t> core_{};
 
