@@ -308,6 +308,9 @@ fuzz-objects: $(FUZZ_B)/programs
 ## help        this list
 help:
 	@sed -n 's/^## /  make /p' Makefile
+	@printf '\nApps (APP=, default firmware): %s\n' '$(APPS)'
+	@printf '  or an example: %s\n' '$(EXAMPLES:examples/%.cpp=%)'
+	@printf '  or a folder of yours in tests/. On BOARD=host alone: unit, host_port, stress; bench by make bench\n'
 	@printf '\nPorts (PORT=): %s\n' '$(PORTS)'
 	@printf '\nBoards (BOARD=, default qemu-virt-aarch64):\n'
 	@for b in $(BOARDS); do $(MAKE) -s BOARD=$$b summary; done
@@ -348,7 +351,7 @@ test-qemu:
 	@tools/setup $(PORT) host
 	+@tools/test --board $(BOARD)
 
-## run         build and run one image   BOARD= [VARIANT= PARK= APP=firmware|conformance|demo CHECKS= MODE= ARGS=]
+## run         build and run one image   BOARD= [APP= ARGS= VARIANT= PARK= CHECKS= MODE=]
 run:
 	@tools/setup $(PORT) $(if $(MODE),host)
 	+@$(MAKE) APP=$(APP) built
