@@ -3,6 +3,7 @@
 /// Batch: tasks linked together, so that one submit and one wake serve them all.
 #pragma once
 
+#include <weft/detail/traits.hpp>
 #include <weft/task.hpp>
 
 namespace weft {
@@ -29,6 +30,14 @@ public:
         if (!detail::link(&task).claim()) return Status::already_queued;
         append(&task);
         return Status::ok;
+    }
+
+    /// For whatever else is pushed: the message says what to do instead.
+    /// @context Does not compile.
+    /// @return Nothing: it does not compile.
+    template <class Other, class = detail::Refused<Other&&, Task>>
+    Status push(Other&&) {
+        return detail::refuse<Other, Task>();
     }
 
     /// Takes the first task out again. The task is free for any use afterwards.

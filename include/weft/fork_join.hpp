@@ -80,23 +80,14 @@ struct HereAccess {
     static ForkDeque* deque(Here here) { return here.deque_; }
 };
 
-template <class Callable, class = void>
-inline constexpr bool takes_here = false;
-template <class Callable>
-inline constexpr bool takes_here<Callable, decltype(static_cast<void>(any<Callable&>()(any<Here>())))> = true;
-template <class Callable, class = void>
-inline constexpr bool takes_nothing = false;
-template <class Callable>
-inline constexpr bool takes_nothing<Callable, decltype(static_cast<void>(any<Callable&>()()))> = true;
-template <class Callable>
-inline constexpr bool is_callable = takes_here<Callable> || takes_nothing<Callable>;
-
 template <class Callable>
 [[gnu::always_inline]] inline void invoke(Callable& callable, ForkDeque* deque) {
-    if constexpr (takes_here<Callable>) {
+    if constexpr (is_called_with<Callable, Here>) {
         static_cast<void>(callable(HereAccess::make(deque)));
     } else {
-        static_cast<void>(callable());
+        static_assert(is_called_with<Callable>,
+                      "weft: what is forked can be called without arguments, or with a weft::Here");
+        if constexpr (is_called_with<Callable>) static_cast<void>(callable());
     }
 }
 
@@ -138,8 +129,6 @@ struct ChildOf<Callable&&> : Choose<is_copied<Callable>, ChildByValue<Callable>,
 
 template <class First, class Second>
 [[gnu::always_inline]] inline void fork(ForkDeque* deque, First&& first, Second&& second) {
-    static_assert(is_callable<First> && is_callable<Second>,
-                  "weft: fork_join runs what can be called without arguments, or with a weft::Here");
     if (deque == nullptr) {
         invoke(first, deque);
         invoke(second, deque);

@@ -3,6 +3,10 @@
 /// Memory orders. The only header of weft that a port may include.
 #pragma once
 
+#if __cplusplus < 201703L
+#error "weft: needs C++17: -std=c++17"
+#endif
+
 namespace weft {
 
 /// The four orders an access may have, as in C++. There is no sequentially consistent access on purpose. Where a store

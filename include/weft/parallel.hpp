@@ -41,6 +41,15 @@ const Index& constant(const Index& index) {
     return index;
 }
 
+template <class Argument>
+inline constexpr bool says_where = is_pool<Argument> || is_here<Argument>;
+// What no other overload takes, this one does: every other conversion is better.
+struct Anything {
+    constexpr Anything() = default;
+    template <class Argument>
+    constexpr Anything(const Argument&) {}
+};
+
 // Chunks of `grain` in ascending order; whenever a core has nothing to do, half of what is left is forked ("lazy
 // binary splitting", Tzannes et al., PPoPP 2010).
 template <class Index, class Body>
@@ -61,6 +70,33 @@ void loop(ForkDeque* deque, Index first, Count<Index> count, Count<Index> grain,
     for (; count != 0; --count, ++first) body(constant(first));
 }
 
+// Says what is wrong with the arguments of a reduction; false: they cannot even be called.
+template <class Last, class T, class Map, class Combine>
+constexpr bool is_reduction() {
+    if constexpr (!is_called_with<Map, const Last&>) {
+        static_assert(sizeof(T) == 0,
+                      "weft: parallel_reduce(first, last, grain, identity, map, combine): "
+                      "map is called with an index");
+        return false;
+    } else {
+        using Mapped = decltype(any<Map&>()(any<const Last&>()));
+        if constexpr (!is_called_with<Combine, T, Mapped> || !is_called_with<Combine, T, T>) {
+            static_assert(sizeof(T) == 0,
+                          "weft: parallel_reduce(first, last, grain, identity, map, combine): "
+                          "combine is called with two values");
+            return false;
+        } else {
+            static_assert(holds<T, Mapped>(),
+                          "weft: parallel_reduce's result has the type of its identity, which does not hold "
+                          "what map returns");
+            static_assert(takes<T, decltype(any<Combine&>()(any<T>(), any<Mapped>()))>() &&
+                              takes<T, decltype(any<Combine&>()(any<T>(), any<T>()))>(),
+                          "weft: parallel_reduce's result has the type of its identity, which does not hold "
+                          "what combine returns");
+            return true;
+        }
+    }
+}
 template <class Index, class T, class Map, class Combine>
 T reduce(ForkDeque* deque, Index first, Count<Index> count, Count<Index> grain, T sum, Map& map,
          Combine& combine, const T& identity) {
@@ -107,13 +143,19 @@ T reduce(ForkDeque* deque, Index first, Count<Index> count, Count<Index> grain, 
 /// @panics As fork_join().
 template <class First, class Last, class Body>
 void parallel_for(Here here, First first, Last last, detail::Count<Last> grain, Body&& body) {
-    const Last begin = detail::beginning<Last>(first);
-    detail::loop(detail::HereAccess::deque(here), begin, detail::distance(begin, last),
-                 grain != 0 ? grain : 1, body);
+    static_assert(detail::is_called_with<Body, const Last&>,
+                  "weft: the body of a loop is called with an index: parallel_for(first, last, grain, "
+                  "[&](int i) { ... })");
+    if constexpr (detail::is_called_with<Body, const Last&>) {
+        const Last begin = detail::beginning<Last>(first);
+        detail::loop(detail::HereAccess::deque(here), begin, detail::distance(begin, last),
+                     grain != 0 ? grain : 1, body);
+    }
 }
 /// The same without a Here: looks the worker up.
 /// @context Task context of any core.
-template <class First, class Last, class Body>
+template <class First, class Last, class Body,
+          class = typename detail::OnlyIf<!detail::says_where<First>>::Type>
 void parallel_for(First first, Last last, detail::Count<Last> grain, Body&& body) {
     parallel_for(Here(), first, last, grain, body);
 }
@@ -123,6 +165,14 @@ template <class First, class Last, class Body>
 void parallel_for(Scheduler& pool, First first, Last last, detail::Count<Last> grain, Body&& body) {
     auto all = [&] { parallel_for(first, last, grain, body); };
     pool.call(all);
+}
+/// For other arguments: the message says which ones it takes.
+/// @context Does not compile.
+template <class Never = void>
+void parallel_for(detail::Anything, detail::Anything = {}, detail::Anything = {}, detail::Anything = {},
+                  detail::Anything = {}) {
+    static_assert(sizeof(Never*) == 0,
+                  "weft: parallel_for(first, last, grain, body), or with a pool or a weft::Here before them");
 }
 
 /// combine(... combine(identity, map(first)) ..., map(last-1)), with the brackets wherever the range was split. combine
@@ -138,23 +188,19 @@ void parallel_for(Scheduler& pool, First first, Last last, detail::Count<Last> g
 template <class First, class Last, class T, class Map, class Combine>
 T parallel_reduce(Here here, First first, Last last, detail::Count<Last> grain, T identity, Map&& map,
                   Combine&& combine) {
-    using Mapped = decltype(map(detail::any<const Last&>()));
-    static_assert(
-        detail::holds<T, Mapped>(),
-        "weft: parallel_reduce's result has the type of its identity, which does not hold what map returns");
-    static_assert(
-        detail::takes<T, decltype(combine(detail::any<T>(), detail::any<Mapped>()))>() &&
-            detail::takes<T, decltype(combine(detail::any<T>(), detail::any<T>()))>(),
-        "weft: parallel_reduce's result has the type of its identity, which does not hold what combine "
-        "returns");
-    const Last begin = detail::beginning<Last>(first);
-    return detail::reduce(detail::HereAccess::deque(here), begin, detail::distance(begin, last),
-                          grain != 0 ? grain : 1, T(identity), map, combine, identity);
+    if constexpr (detail::is_reduction<Last, T, Map, Combine>()) {
+        const Last begin = detail::beginning<Last>(first);
+        return detail::reduce(detail::HereAccess::deque(here), begin, detail::distance(begin, last),
+                              grain != 0 ? grain : 1, T(identity), map, combine, identity);
+    } else {
+        return identity;
+    }
 }
 /// The same without a Here: looks the worker up.
 /// @context Task context of any core.
 /// @return as above.
-template <class First, class Last, class T, class Map, class Combine>
+template <class First, class Last, class T, class Map, class Combine,
+          class = typename detail::OnlyIf<!detail::says_where<First>>::Type>
 T parallel_reduce(First first, Last last, detail::Count<Last> grain, T identity, Map&& map,
                   Combine&& combine) {
     return parallel_reduce(Here(), first, last, grain, static_cast<T&&>(identity), map, combine);
@@ -169,6 +215,17 @@ T parallel_reduce(Scheduler& pool, First first, Last last, detail::Count<Last> g
     auto all = [&] { result = parallel_reduce(first, last, grain, identity, map, combine); };
     pool.call(all);
     return result;
+}
+/// For other arguments: the message says which ones it takes.
+/// @context Does not compile.
+template <class Never = void>
+int parallel_reduce(detail::Anything, detail::Anything = {}, detail::Anything = {}, detail::Anything = {},
+                    detail::Anything = {}, detail::Anything = {}, detail::Anything = {}) {
+    static_assert(
+        sizeof(Never*) == 0,
+        "weft: parallel_reduce(first, last, grain, identity, map, combine), or with a pool or a weft::Here "
+        "before them");
+    return 0;
 }
 
 }  // namespace WEFT_ABI

@@ -20,6 +20,9 @@
 #include <weft/order.hpp>
 
 #ifndef WEFT_REFERENCE
+#if !__has_include("weft_port.hpp")
+#error "weft: no weft_port.hpp is found. The compiler needs three -I: -Iinclude -Iport/<arch> -Iport"
+#endif
 #include "weft_port.hpp"
 #else  // For the reference, and for the check that it is true: no port, but what a port must be.
 

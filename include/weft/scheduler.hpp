@@ -22,12 +22,6 @@ struct Call {
 template <class Callable>
 struct Call<Callable&> : Call<Callable> {};
 
-// What Scheduler::submit() takes: tasks and batches that have a name.
-template <class Argument>
-inline constexpr bool is_submitted = false;
-template <class Argument>
-inline constexpr bool is_submitted<Argument&> = __is_base_of(Task, Argument) || __is_base_of(Batch, Argument);
-
 }  // namespace detail
 
 /// What becomes of the tasks that are queued at Scheduler::shutdown().
@@ -74,13 +68,9 @@ public:
     /// For whatever else is submitted: the message says what to do instead.
     /// @context Does not compile.
     /// @return Nothing: it does not compile.
-    template <class Other, class = typename detail::OnlyIf<!detail::is_submitted<Other&&>>::Type>
+    template <class Other, class = detail::Refused<Other&&, Task, Batch>>
     Status submit(Other&&) {
-        static_assert(__is_base_of(Task, Other),
-                      "weft: submit() takes a task: weft::Job job([&] { ... }); pool.submit(job);");
-        static_assert(sizeof(Other) == 0,
-                      "weft: a task stays where it is until it has begun: give it a name, and submit that");
-        return Status::ok;
+        return detail::refuse<Other, Task, Batch>();
     }
 
     /// Queues a task from an interrupt handler. Lock-free: a bounded number of steps, but for retries that another
@@ -90,6 +80,13 @@ public:
     /// @return ok, closed; in checked builds also misaligned_task, null_run, already_queued.
     /// @lifetime As submit(Task&).
     Status submit_from_isr(Task& task);
+    /// For whatever else is submitted: as submit(Other&&).
+    /// @context Does not compile.
+    /// @return Nothing: it does not compile.
+    template <class Other, class = detail::Refused<Other&&, Task>>
+    Status submit_from_isr(Other&&) {
+        return detail::refuse<Other, Task>();
+    }
 
     /// Queues a task that runs on `core` only. A core that is off is started first. If a core is on its way but does
     /// not come, the task waits until it comes or join() hands it back. Several tasks pinned to one core run in no
@@ -99,6 +96,13 @@ public:
     /// misaligned_task, null_run, already_queued, wrong_context (interrupt handler).
     /// @lifetime As submit(Task&).
     Status submit_on(uint32_t core, Task& task);
+    /// For whatever else is submitted: as submit(Other&&).
+    /// @context Does not compile.
+    /// @return Nothing: it does not compile.
+    template <class Other, class = detail::Refused<Other&&, Task>>
+    Status submit_on(uint32_t, Other&&) {
+        return detail::refuse<Other, Task>();
+    }
 
     /// The calling core becomes a worker and stays one until shutdown(). It sleeps while there is nothing to do.
     /// @context Task context of a core of the pool that is not a worker of it already.

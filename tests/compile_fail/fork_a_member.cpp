@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // A member function needs an object.
-// expect: weft: fork_join runs what can be called without arguments, or with a weft::Here
+// expect: weft: what is forked can be called without arguments, or with a weft::Here
 #include <weft/weft.hpp>
 
 struct Sample {

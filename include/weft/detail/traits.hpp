@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: what fork-join asks about types. (There is no <type_traits> on every machine.)
+// weft: what queues and fork-join ask about types. (There is no <type_traits> on every machine.)
 #pragma once
 
 #include <weft/config.hpp>
+#include <weft/status.hpp>
 
 namespace weft {
 inline namespace WEFT_ABI {
@@ -26,6 +27,16 @@ template <>
 struct OnlyIf<true> {
     using Type = void;
 };
+
+// ---- What can be called
+
+template <class, class Callable, class... Arguments>
+inline constexpr bool is_called_void = false;
+template <class Callable, class... Arguments>
+inline constexpr bool is_called_void<decltype(static_cast<void>(any<Callable&>()(any<Arguments>()...))),
+                                     Callable, Arguments...> = true;
+template <class Callable, class... Arguments>
+inline constexpr bool is_called_with = is_called_void<void, Callable, Arguments...>;
 
 // ---- Which temporaries a fork may copy
 
@@ -121,6 +132,34 @@ constexpr bool takes() {
     } else {
         return holds<T, From>();
     }
+}
+
+// ---- What can be queued
+
+// Is an argument of this type taken where a Wanted& is asked for? Bases count that only their owner may see.
+template <class Wanted>
+void take(Wanted&);
+template <class Wanted, class Argument, class = void>
+inline constexpr bool is_converted = false;
+template <class Wanted, class Argument>
+inline constexpr bool is_converted<Wanted, Argument, decltype(take<Wanted>(any<Argument>()))> = true;
+template <class Wanted, class Argument>
+inline constexpr bool is_taken = is_converted<Wanted, Argument>;
+template <class Wanted, class Argument>
+inline constexpr bool is_taken<Wanted, Argument&> =
+    __is_base_of(Wanted, Argument) || is_converted<Wanted, Argument&>;
+template <class Wanted, class Argument>
+inline constexpr bool is_taken<Wanted, const Argument&> = is_converted<Wanted, const Argument&>;
+
+// For all other arguments: an overload that says what to do instead.
+template <class Argument, class... Wanted>
+using Refused = typename OnlyIf<!(is_taken<Wanted, Argument> || ...)>::Type;
+template <class Argument, class... Wanted>
+constexpr Status refuse() {
+    constexpr bool is_one = (__is_base_of(Wanted, typename Bare<Argument>::T) || ...);
+    static_assert(is_one, "weft: this is no task: weft::Job job([&] { ... }); pool.submit(job);");
+    static_assert(!is_one, "weft: a task stays where it is until it has begun: give it a name, and no const");
+    return Status::ok;
 }
 
 }  // namespace detail

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Nobody would keep it alive.
+// expect: weft: a task stays where it is until it has begun: give it a name, and no const
+#include <weft/weft.hpp>
+
+weft::Status submit(weft::Scheduler& pool) {
+    return pool.submit_on(1, weft::Job([] {}));
+}
