@@ -1,44 +1,59 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // A super-loop that lends its core to the pool between two looks at its own business: poll() runs a few tasks and
-// returns. The other cores of the chip, if there are any, work all the time.
+// returns. The other cores of the chip, if there are any, work for the pool all the time.
 #include <weft/weft.hpp>
 
 #include "machine.hpp"
 
+constexpr uint32_t channels = 8;
+constexpr uint32_t blocks = 100;  // for each channel
+constexpr uint32_t size = 256;
+constexpr uint32_t taps = 32;
+
 WEFT_CONSTINIT weft::Pool<4> pool{};
 weft::Atomic<uint32_t> done{};
 
-// Each turn is one run: the task submits itself again until it has had enough of them.
+// One run is one block: the task submits itself again until it has had all of them.
 struct Filter : weft::TaskOf<Filter> {
     void run() {
-        for (uint32_t& sample : samples) sample = (sample * 3 + 1) / 2;
-        if (++turns != 100) {
+        for (uint32_t i = 0; i != size; ++i) samples[i] = (samples[i] + i * block) & 0xffff;
+        for (uint32_t i = 0; i != size - taps; ++i) {
+            uint32_t sum = 0;
+            for (uint32_t tap = 0; tap != taps; ++tap) sum += samples[i + tap];
+            samples[i] = sum / taps;
+        }
+        if (++block != blocks) {
             (void)pool.submit(*this);  // legal in its own run(): from then on it may run elsewhere
         } else {
             done.fetch_add(1, weft::release);
         }
     }
-    uint32_t samples[16] = {1, 2, 3, 4, 5, 6, 7, 8};
-    uint32_t turns = 0;
+    uint32_t samples[size] = {};
+    uint32_t block = 0;
 };
-Filter filters[8];
+Filter filters[channels];
+
+// The loop's own business: a watchdog, a button, or a display as here.
+uint32_t display[4096];
+void refresh_display(uint32_t picture) {
+    for (uint32_t& pixel : display) pixel = pixel * 5 + picture;
+}
 
 int main() {
     for (Filter& filter : filters) {
         if (pool.submit(filter) != weft::Status::ok) return 1;
     }
     uint32_t loops = 0;
-    uint32_t here = 0;
-    while (done.load(weft::acquire) != 8) {
-        ++loops;  // the loop's own business: a watchdog, a button, a display
-        const weft::Polled polled = pool.poll(4);
-        if (polled.status != weft::Status::ok) return 1;
-        here += polled.tasks;
+    while (done.load(weft::acquire) != channels) {
+        refresh_display(++loops);
+        if (pool.poll(1).status != weft::Status::ok) return 1;  // at most one: the display comes first
     }
     pool.shutdown();
     if (pool.join() != weft::Status::ok) return 1;
-    print("loops:", loops);
-    print("tasks run by this core:", here);
-    print("tasks run by all:", pool.total().executed);
-    return pool.total().executed == 800 ? 0 : 1;
+    print("turns of the loop:", loops);
+    for (uint32_t core = 0; core != pool.cores(); ++core) {
+        print("core", core);
+        print("  blocks:", pool.stats(core).executed);
+    }
+    return pool.total().executed == channels * blocks ? 0 : 1;
 }
