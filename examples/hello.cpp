@@ -22,7 +22,7 @@ struct Sample : weft::TaskOf<Sample> {  // the task IS your object: you own it, 
     uint32_t filtered = 0;
 };
 Sample sample;
-weft::Job hello([] { print("hello from core", weft::Port::core_id()); });  // or a callable, kept in the task
+weft::Job hello([] { print("hello from core", weft::this_core()); });  // or a callable, kept in the task
 
 int main() {
     // From any core; starts another one if none is awake. In an interrupt handler: submit_from_isr().

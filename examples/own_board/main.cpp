@@ -60,7 +60,7 @@ weft::Atomic<uint32_t> arrived{};
 // Four tasks that wait for each other: each has a core to itself.
 struct Meet : weft::TaskOf<Meet> {
     void run() {
-        core = weft::Port::core_id();
+        core = weft::this_core();
         if (arrived.fetch_add(1, weft::acq_rel) == cores - 1) pool.shutdown();
         while (arrived.load(weft::acquire) != cores) weft::Port::relax();
     }

@@ -24,6 +24,10 @@ struct Call<Callable&> : Call<Callable> {};
 
 }  // namespace detail
 
+/// The number of the core that calls it, 0..n-1: the one that submit_on() and Scheduler::stats() take.
+/// @context Any context of any core.
+inline uint32_t this_core() { return Port::core_id(); }
+
 /// What becomes of the tasks that are queued at Scheduler::shutdown().
 enum class Shutdown : uint8_t {
     drain,    ///< every accepted task still runs; join() returns after the last
@@ -37,7 +41,7 @@ struct Polled {
 };
 
 /// The interface of a pool; create a Pool<Cores>. *Worker* below: a core inside run() or poll(), or one that weft
-/// started. *Core of the pool*: one with an id 0..Cores-1, as Port::core_id() counts; any other is *foreign*. "Checked
+/// started. *Core of the pool*: one with an id 0..Cores-1, as this_core() counts; any other is *foreign*. "Checked
 /// builds" (WEFT_CHECKS=1) report a misuse that is otherwise undefined.
 /// @lifetime A pool must outlive every call into it and every core that works for it. When join() has returned, no
 /// core works for it any more.

@@ -8,7 +8,7 @@
 /// *Context* says from where a name may be used:
 /// - *task context*: code that is not an interrupt handler, inside a task or not, before main() too;
 /// - *any context*: task context and interrupt handlers of any priority, nested too;
-/// - *any core*: cores of the pool and foreign ones. *Core of the pool*: its Port::core_id() is 0..Cores-1.
+/// - *any core*: cores of the pool and foreign ones. *Core of the pool*: its this_core() is 0..Cores-1.
 ///
 /// *Checked builds* are those with WEFT_CHECKS=1. What a call *returns* and what *panics* for misuse only in checked
 /// builds says so; elsewhere such misuse is undefined.

@@ -237,7 +237,7 @@ Atomic<uint32_t> counted_runs;
 
 void Counted::run(Task& self) {
     Counted& task = static_cast<Counted&>(self);
-    task.core.store(Port::core_id(), relaxed);  // published by the next
+    task.core.store(weft::this_core(), relaxed);  // published by the next
     task.result.set(task.result.get() + 1);
     task.runs.fetch_add(1, release);  // from here on the task may be submitted again
     counted_runs.fetch_add(1, release);

@@ -18,7 +18,7 @@ Atomic<uint32_t> senders_left;
 struct Sender : Task {
     constexpr Sender() : Task(&Sender::run) {}
     static void run(Task&) {
-        const uint32_t from = Port::core_id();
+        const uint32_t from = weft::this_core();
         for (uint32_t to = 0; to < cores; ++to) {
             if (is_present(to)) CHECK_EQ(pool->submit_on(to, letters[from][to]), Status::ok);
         }

@@ -173,11 +173,11 @@ void E5_foreign_threads() {
     Pool<2> pool;
     std::vector<Counting> tasks(100);
     std::thread foreign([&] {
-        CHECK(weft::Port::core_id() >= weft::Port::max_cores);
+        CHECK(weft::this_core() >= weft::Port::max_cores);
         CHECK_EQ(pool.run(), Status::unknown_core);
         CHECK_EQ(pool.poll(9).status, Status::unknown_core);
         CHECK_EQ(pool.poll(9).tasks, 0);
-        CHECK_EQ(pool.submit_on(weft::Port::core_id(), tasks[0]), Status::unknown_core);
+        CHECK_EQ(pool.submit_on(weft::this_core(), tasks[0]), Status::unknown_core);
         Batch batch;
         for (uint32_t i = 0; i < 50; ++i) CHECK_EQ(batch.push(tasks[i]), Status::ok);
         CHECK_EQ(pool.submit(batch), Status::ok);
