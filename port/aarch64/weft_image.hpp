@@ -23,6 +23,9 @@
 
 extern "C" {
 
+// "undefined reference to weft_image_...", says the linker: the image has not defined that one yet; or it has, without
+// this header, and then only that file knows its name.
+
 // The lowest word of the stack of `core`; nullptr: not known.
 uint32_t* weft_image_stack_limit(uint32_t core);
 

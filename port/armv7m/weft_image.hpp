@@ -19,6 +19,9 @@
 
 extern "C" {
 
+// "undefined reference to weft_image_...", says the linker: the image has not defined that one yet; or it has, without
+// this header, and then only that file knows its name.
+
 // The register that tells the core that reads it its number: 0, 1, ... This is no variable: the linker script
 // (or --defsym) puts the symbol on the register, so that one archive fits all chips and a look
 // costs one load.

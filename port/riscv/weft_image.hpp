@@ -30,6 +30,9 @@ extern "C" {
 
 // --- the image defines ---
 
+// "undefined reference to weft_image_...", says the linker: the image has not defined that one yet; or it has, without
+// this header, and then only that file knows its name.
+
 // Number of cores, at most WEFT_MAX_CORES. Core 0 is the one that runs main(): it is never started by the
 // port.
 extern const uint32_t weft_image_cores;

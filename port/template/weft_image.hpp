@@ -14,6 +14,9 @@
 
 extern "C" {
 
+// "undefined reference to weft_image_...", says the linker: the image has not defined that one yet; or it has, without
+// this header, and then only that file knows its name.
+
 // Ticks of the port's clock in a millisecond, at least 1. Only if the hardware cannot be asked.
 extern const uint32_t weft_image_ticks_per_ms;
 

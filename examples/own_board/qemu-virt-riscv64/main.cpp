@@ -4,8 +4,8 @@
 //
 //     riscv64-unknown-elf-g++ -std=c++17 -O2 -march=rv64imac -misa-spec=2.2 -mabi=lp64 -mcmodel=medany -ffreestanding
 //         -fno-exceptions -fno-rtti -fno-threadsafe-statics -nostdlib -Iinclude -Iport -Iport/riscv
-//         -T examples/own_board/own_board.ld examples/own_board/start.S examples/own_board/main.cpp
-//         src/*.cpp port/riscv/*.cpp -lgcc -o own_board.elf
+//         -T examples/own_board/qemu-virt-riscv64/own_board.ld examples/own_board/qemu-virt-riscv64/start.S
+//         examples/own_board/qemu-virt-riscv64/main.cpp src/*.cpp port/riscv/*.cpp -lgcc -o own_board.elf
 //     qemu-system-riscv64 -M virt -bios none -smp 4 -m 16 -nographic -nic none -kernel own_board.elf
 #include <weft/weft.hpp>
 #include <weft_image.hpp>
