@@ -86,11 +86,24 @@ endif
 include port/$(PORT)/port.mk
 PORT_SOURCES := $(wildcard port/$(PORT)/*.cpp port/$(PORT)/*.S)
 
-# An app is a folder of tests/, or one of the examples.
+# An app is a folder of tests/, or one of the examples; or, by its path, a program of one's own: a file, or a folder of
+# sources. A path begins where make was called, with -C too.
 EXAMPLES := $(filter-out examples/board_main.cpp,$(wildcard examples/*.cpp))
 EXAMPLE := $(filter examples/$(APP).cpp,$(EXAMPLES))
-ifeq ($(call given,APP)$(EXAMPLE)$(wildcard tests/$(APP)/*.cpp),command)
-$(error weft: there is no app "$(APP)": no sources in tests/$(APP), and no examples/$(APP).cpp)
+NAMED_SOURCES := $(or $(EXAMPLE),$(wildcard tests/$(APP)/*.cpp))
+ifeq ($(call given,APP)$(NAMED_SOURCES),command)
+ifneq ($(filter own_board% examples/own_board%,$(APP)),)
+$(error weft: own_board is no app for a board, but whole images for: \
+	$(sort $(notdir $(wildcard examples/own_board/*))). Two commands in \
+	examples/own_board/<one of them>/main.cpp build and run it)
+endif
+OWN := $(abspath $(or $(wildcard $(APP)),$(wildcard $(PWD)/$(APP))))
+OWN_SOURCES := $(or $(filter %.cpp,$(OWN)),$(wildcard $(OWN:%=%/*.cpp) $(OWN:%=%/*.S)))
+ifneq ($(words $(OWN))$(if $(filter %.cpp,$(OWN_SOURCES)),,none),1)
+$(error weft: there is no app "$(APP)": no tests/$(APP)/*.cpp, no examples/$(APP).cpp, and it is no path of a .cpp \
+	file, or of a folder that has one)
+endif
+override APP := $(OWN)
 endif
 ifeq ($(PORT)$(filter-out direct,$(MODE)),host$(or $(MODE),none))
 $(error weft: MODE=$(MODE) is for emulated boards: the host's program runs directly)
@@ -122,7 +135,8 @@ B := build/$(if $(LIB),lib-$(or $(BOARD),$(PORT)),$(BOARD))
 B := $(B)$(if $(filter 0,$(CHECKS)),-release)
 B := $(B)$(call dash,$(VARIANT))$(call dash,$(PARK))$(call dash,$(SANITIZE))$(call dash,$(filter clang,$(COMPILER)))
 B := $(B)$(if $(DELAYS),-delays)
-IMAGE := $(B)/$(APP).elf
+# Beside its config, so a program of one's own has its path in its name.
+IMAGE := $(B)/$(if $(OWN),own$(subst /,-,$(OWN)),$(APP)).elf
 
 # ---- How to compile: the library sees neither boards nor tests ------------------------------------------------------
 
@@ -174,8 +188,8 @@ LINK_FLAGS := $(PORT_FLAGS) $(MACHINE) $(SANITIZE_FLAGS) $(LINK_BARE)
 
 APPS := unit host_port conformance stress firmware bench demo workloads
 LIB_SOURCES := $(wildcard src/*.cpp) $(PORT_SOURCES)
-IMAGE_SOURCES := $(BOARD_SOURCES) $(if $(EXAMPLE),examples/board_main.cpp,$(wildcard tests/kit/*.cpp))
-APP_SOURCES := $(or $(EXAMPLE),$(wildcard tests/$(APP)/*.cpp))
+IMAGE_SOURCES := $(BOARD_SOURCES) $(if $(EXAMPLE)$(OWN),examples/board_main.cpp,$(wildcard tests/kit/*.cpp))
+APP_SOURCES := $(or $(NAMED_SOURCES),$(OWN_SOURCES))
 
 # Everything that decides what an object looks like: objects are rebuilt when it changes. Scripts read it too.
 define CONFIG
@@ -220,6 +234,9 @@ $(B)/libweft.a: $(call objects,$(LIB_SOURCES))
 	$(Q)$(AR) rcsD $@ $^
 
 $(B)/examples/%.cpp.o: APP_FLAGS += -Dmain=example_main
+# They have machine.hpp, and no more warnings than their author wants; but a main() that returns nothing would go on.
+$(call objects,$(OWN_SOURCES)): APP_FLAGS += -Dmain=example_main -Iexamples
+$(call objects,$(OWN_SOURCES)): LANGUAGE := -std=c++17 -Wall -Wextra -Werror=return-type
 $(IMAGE): $(call objects,$(APP_SOURCES) $(IMAGE_SOURCES)) $(B)/libweft.a $(LINKER_SCRIPT)
 	$(call say,link,$@)
 	$(Q)$(CXX) $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(B)/libweft.a $(LIBS)

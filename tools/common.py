@@ -103,15 +103,15 @@ def run(*line, **more):
     return done.returncode, done.stdout
 
 
-def make(*words):
+def make(*words, cwd=ROOT):
     """Runs make with these words alone: it shares the job slots of a make that called us, not that one's variables.
     Returns (status, output)."""
     environment = dict(os.environ)
     flags, *overrides = re.split(r"(?:^| )-- ", environment.get("MAKEFLAGS", ""), maxsplit=1)
     for word in " ".join(overrides).split():
         environment.pop(word.split("=")[0], None)
-    environment["MAKEFLAGS"] = flags
-    return run("make", "--output-sync=target", *words, close_fds=False, env=environment)
+    environment.update(MAKEFLAGS=flags, PWD=str(cwd))
+    return run("make", "--output-sync=target", *words, close_fds=False, env=environment, cwd=cwd)
 
 
 def settings(image):
