@@ -168,10 +168,10 @@ void parallel_for(Scheduler& pool, First first, Last last, detail::Count<Last> g
 }
 /// For other arguments: the message says which ones it takes.
 /// @context Does not compile.
-template <class Never = void>
+template <class Never = int>
 void parallel_for(detail::Anything, detail::Anything = {}, detail::Anything = {}, detail::Anything = {},
                   detail::Anything = {}) {
-    static_assert(sizeof(Never*) == 0,
+    static_assert(sizeof(Never) == 0,
                   "weft: parallel_for(first, last, grain, body), or with a pool or a weft::Here before them");
 }
 
@@ -218,11 +218,11 @@ T parallel_reduce(Scheduler& pool, First first, Last last, detail::Count<Last> g
 }
 /// For other arguments: the message says which ones it takes.
 /// @context Does not compile.
-template <class Never = void>
+template <class Never = int>
 int parallel_reduce(detail::Anything, detail::Anything = {}, detail::Anything = {}, detail::Anything = {},
                     detail::Anything = {}, detail::Anything = {}, detail::Anything = {}) {
     static_assert(
-        sizeof(Never*) == 0,
+        sizeof(Never) == 0,
         "weft: parallel_reduce(first, last, grain, identity, map, combine), or with a pool or a weft::Here "
         "before them");
     return 0;
