@@ -25,7 +25,7 @@ struct Filter : weft::TaskOf<Filter> {
         if (++block != blocks) {
             (void)pool.submit(*this);  // legal in its own run(): from then on it may run elsewhere
         } else {
-            done.fetch_add(1, weft::release);
+            if (done.fetch_add(1, weft::relaxed) == channels - 1) pool.shutdown();
         }
     }
     uint32_t samples[size] = {};
@@ -44,11 +44,12 @@ int main() {
         if (pool.submit(filter) != weft::Status::ok) return 1;
     }
     uint32_t loops = 0;
-    while (done.load(weft::acquire) != channels) {
+    weft::Status status = weft::Status::ok;
+    while (status == weft::Status::ok) {
         refresh_display(++loops);
-        if (pool.poll(1).status != weft::Status::ok) return 1;  // at most one: the display comes first
+        status = pool.poll(1).status;  // at most one: the display comes first
     }
-    pool.shutdown();
+    if (status != weft::Status::closed) return 1;  // the pool was shut down, and this core has nothing more to run
     if (pool.join() != weft::Status::ok) return 1;
     print("turns of the loop:", loops);
     for (uint32_t core = 0; core != pool.cores(); ++core) {
