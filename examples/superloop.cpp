@@ -49,7 +49,8 @@ int main() {
         refresh_display(++loops);
         status = pool.poll(1).status;  // at most one: the display comes first
     }
-    if (status != weft::Status::closed) return 1;  // the pool was shut down, and this core has nothing more to run
+    if (status != weft::Status::closed)
+        return 1;  // the pool was shut down, and this core has nothing more to run
     if (pool.join() != weft::Status::ok) return 1;
     print("turns of the loop:", loops);
     for (uint32_t core = 0; core != pool.cores(); ++core) {

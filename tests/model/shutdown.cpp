@@ -326,4 +326,38 @@ struct PollHearsOfTheEnd {
 };
 MODEL_SCENARIO(shutdown_is_told_to_a_poll, PollHearsOfTheEnd).preemptions(3);
 
+// Result: Never (an access to what is gone). The joiner destroys the pool at once, while the core whose shutdown() ended
+// it is still in that call; a second shutdown() beside it.
+struct GoneBeforeTheShutdown {
+    weft::Pool<1, 2> pool;
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            must(pool.join());
+            model::end_of_life(pool);
+        });
+        on.core(1, [this] { pool.shutdown(); });
+    }
+};
+MODEL_SCENARIO(join_before_the_shutdown_returns, GoneBeforeTheShutdown).preemptions(3).stale_reads(3);
+
+// Result: Never (an access to what is gone). A join that returns ok while another one is about to return: the pool may
+// be destroyed at once, also where tasks are left over.
+struct GoneBeforeTheJoiner {
+    weft::Pool<1, 2> pool;
+    Mark left;
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            must(pool.submit(left));
+            pool.shutdown(weft::Shutdown::abandon);
+            static_cast<void>(pool.join());
+        });
+        on.core(1, [this] {
+            if (pool.join() != weft::Status::wrong_context) return;  // core 0 is in its join, else
+            while (pool.join() != weft::Status::ok) weft::Port::relax();
+            model::end_of_life(pool);
+        });
+    }
+};
+MODEL_SCENARIO(join_before_another_returns, GoneBeforeTheJoiner).preemptions(3);
+
 }  // namespace
