@@ -25,6 +25,10 @@ void Roster::count_out() {
     if ((before & live_mask) == 1) unpark_joiner(before);
 }
 
+void Roster::count_out_and_wake() {
+    unpark_joiner(word_.fetch_sub(1, release));  // [J1] that the pool is closing
+}
+
 void Roster::unpark_joiner(uint32_t roster) {
     const uint32_t joiner = roster >> joiner_shift;
     if (joiner != 0) Port::unpark(joiner - 1);

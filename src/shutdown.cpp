@@ -22,14 +22,16 @@ inline Roster::Joining Roster::begin_join() {
 
 void Scheduler::shutdown(Shutdown mode) {
     check_constructed();
+    // The joiner waits for whoever is counted in, so the pool stays until the last step here. Not counted: it is sealed,
+    // and this is a further call, which touches the pool in one step only.
+    const bool counted = roster_.count_in();
     // Releases [D1] what was submitted before, for the workers' last search.
     const IdleBits before = idle_.close(mode == Shutdown::abandon);
-    Port::fence();  // [J2] closing before the look for a joiner; pairs with seal_and_look()
     unpark_each(before.word());
-    roster_.wake_joiner();
+    if (counted) roster_.count_out_and_wake();
 }
 
-Status Scheduler::join(Batch& left_over) {
+Status Scheduler::wait_for_the_end(Batch& left_over) {
     check_constructed();
     Worker* const self = this_worker();
     if ((WEFT_CHECKS && Port::in_isr()) || is_at_work(self)) return Status::wrong_context;
@@ -59,7 +61,6 @@ Status Scheduler::join(Batch& left_over) {
     }
     // In the name of any core will do, nobody else uses it any more.
     finish(self != nullptr ? *self : *workers_, left_over);
-    roster_.end_join();
     return Status::ok;
 }
 
@@ -67,7 +68,7 @@ Status Scheduler::join(Batch& left_over) {
 // on, nobody can enter. `coming`: a core is on its way; with drain it gets the time it was promised, as there may be
 // a task that only this core can run.
 bool Scheduler::seal_and_look(bool& coming) {
-    Port::fence();  // [J2] [J3] the joiner's id before the looks for the shutdown and for starts under way
+    Port::fence();  // [J3] the joiner's id before the look for starts under way
     // What was submitted before the shutdown and no worker took is found by close(), a change of each stack.
     if (!idle_.look().is_closing()) return false;
     roster_.seal();

@@ -137,7 +137,7 @@ public:
     /// @context Task context of any core that is not a worker of the pool, foreign ones too; one core at a time.
     /// @return ok, and ok again once a join has returned; wrong_context (a worker; another core is in join(); in
     /// checked builds also an interrupt handler).
-    [[gnu::cold]] Status join(Batch& left_over);
+    Status join(Batch& left_over);
 
 #if WEFT_FORK_DEPTH
     /// Runs callable() as if in a task of this pool, and returns when it has returned. That is what fork_join() and its
@@ -272,6 +272,8 @@ private:
     [[gnu::cold]] void answer_calls(Worker& worker);
 
     // shutdown.cpp
+    // All of join() but its last step, after which the pool may be gone.
+    [[gnu::cold]] Status wait_for_the_end(Batch& left_over);
     [[gnu::always_inline]] inline bool seal_and_look(bool& coming);
 
     // What every submit reads stands in one line, the idle word first: it needs no address arithmetic.
@@ -306,13 +308,22 @@ inline uint32_t Scheduler::start_failures() const {
     return sum;
 }
 
+inline Status Scheduler::join(Batch& left_over) {
+    const Status status = wait_for_the_end(left_over);
+    if (status == Status::ok) roster_.end_join();
+    return status;
+}
+
 inline Status Scheduler::join() {
     Batch left_over;
-    const Status status = join(left_over);
-    if (left_over.empty()) return status;
+    Status status = wait_for_the_end(left_over);
+    if (status == Status::ok) {
+        if (!left_over.empty() && !is_abandoned()) status = Status::left_over;
+        roster_.end_join();
+    }
     while (left_over.pop() != nullptr) {
     }  // each is released
-    return is_abandoned() ? status : Status::left_over;
+    return status;
 }
 
 }  // namespace WEFT_ABI

@@ -38,6 +38,8 @@ public:
     bool count_in();
     // Counts out, and wakes the joiner if nobody is left. The joiner may destroy the pool as soon as the count is down.
     void count_out();
+    // The same, and wakes the joiner in any case: to look at what has changed.
+    void count_out_and_wake();
 
     // A core that is about to sleep until a worker has done its errand.
     // [C1] if a worker has looked for callers already, for the last time, it is seen that the pool is closing
