@@ -254,7 +254,7 @@ MODEL := build/model$(if $(ROUNDS),-rounds)
 MODEL_CXX := g++
 MODEL_FLAGS := -std=c++17 $(WARNINGS) -Wno-type-limits -Wno-error=shadow -Werror -O2 -g1 -fno-ipa-icf \
 	-DWEFT_CHECKS=0 -DWEFT_INDEX_START=0xfffffffeu $(if $(ROUNDS),,-DWEFT_SEARCH_ROUNDS=0) \
-	-DWEFT_STEAL_PATIENCE=1 -DWEFT_FORK_DEPTH=2 -DWEFT_NEVER=__builtin_trap \
+	-DWEFT_STEAL_PATIENCE=1 -DWEFT_FORK_DEPTH=2 -DWEFT_STRAND_BURST=2 -DWEFT_NEVER=__builtin_trap \
 	-Iinclude -Iport/model -Iport -Itests/model
 MODEL_SELFTEST := $(wildcard tests/model/litmus*.cpp \
 	$(addprefix tests/model/engine/,axiomatic.cpp litmus*.cpp random_*.cpp))

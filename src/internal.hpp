@@ -50,6 +50,17 @@ inline void Scheduler::check_constructed() const {
 #endif
 }
 
+// Everything that can refuse a task; on ok the task is claimed. Writes nothing otherwise.
+inline Status Scheduler::admit(Task& task) {
+    check_constructed();
+    const Status status = detail::check(task);
+    if (status != Status::ok) return status;
+    // A submit that comes after the shutdown in program order or by an edge sees it; one that races is decided
+    // by the injector's `open` mark, or ends in the ring of a worker that has not left.
+    if (idle_.look().is_closing()) return Status::closed;
+    return detail::link(&task).claim() ? Status::ok : Status::already_queued;
+}
+
 // May the calling core become a worker of this pool? ok: it is counted in.
 inline Status Scheduler::check_in() {
     check_constructed();

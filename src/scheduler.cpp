@@ -19,17 +19,6 @@ Scheduler::Worker* Scheduler::this_worker() {
     return core < cores_ ? &workers_[core] : nullptr;
 }
 
-// Everything that can refuse a task; on ok the task is claimed. Writes nothing otherwise.
-Status Scheduler::admit(Task& task) {
-    check_constructed();
-    const Status status = detail::check(task);
-    if (status != Status::ok) return status;
-    // A submit that comes after the shutdown in program order or by an edge sees it; one that races is decided
-    // by the injector's `open` mark, or ends in the ring of a worker that has not left.
-    if (idle_.look().is_closing()) return Status::closed;
-    return link(&task).claim() ? Status::ok : Status::already_queued;
-}
-
 // Hands a claimed task in from outside.
 Status Scheduler::inject(Task& task, Chances chances) {
     if (injector_.push(&task, &task)) return notify(chances);

@@ -9,6 +9,10 @@
 namespace weft {
 inline namespace WEFT_ABI {
 
+namespace detail {
+class Source;
+}
+
 /// A list of tasks in the order in which they were pushed. It uses no memory but the tasks' own. It is not
 /// synchronised: one context at a time.
 /// @lifetime Any. A batch that ends with tasks in it forgets them: pop() each first. Else checked builds refuse these
@@ -60,6 +64,7 @@ public:
 
 private:
     friend class Scheduler;
+    friend class detail::Source;
 
     // Takes over a claimed task.
     void append(Task* task) {

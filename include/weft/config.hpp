@@ -63,6 +63,12 @@
 #define WEFT_FORK_DEPTH 32
 #endif
 
+/// After this many tasks in a row a Strand lets other tasks of the pool have their turn.
+/// @range 1..65535 tasks
+#ifndef WEFT_STRAND_BURST
+#define WEFT_STRAND_BURST 8
+#endif
+
 /// Where ring indices begin; tests start them near the wrap of 2^32.
 /// @range any uint32_t
 #ifndef WEFT_INDEX_START
@@ -79,6 +85,8 @@ static_assert(WEFT_SEARCH_ROUNDS >= 0 && WEFT_SEARCH_ROUNDS <= 65535,
 static_assert(WEFT_STEAL_PATIENCE >= 0 && WEFT_STEAL_PATIENCE <= 65535,
               "weft: WEFT_STEAL_PATIENCE must be 0..65535");
 static_assert(WEFT_FORK_DEPTH >= 0 && WEFT_FORK_DEPTH <= 254, "weft: WEFT_FORK_DEPTH must be 0..254");
+static_assert(WEFT_STRAND_BURST >= 1 && WEFT_STRAND_BURST <= 65535,
+              "weft: WEFT_STRAND_BURST must be 1..65535");
 static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
               "weft: WEFT_START_DEADLINE_MS must be 1..4000");
 

@@ -46,6 +46,8 @@ struct Polled {
 /// @lifetime A pool must outlive every call into it and every core that works for it. When join() has returned, no
 /// core works for it any more.
 class Scheduler {
+    friend class detail::Source;
+
 public:
     Scheduler(const Scheduler&) = delete;
     Scheduler& operator=(const Scheduler&) = delete;

@@ -15,9 +15,12 @@
 #pragma once
 
 #include <weft/batch.hpp>
+#include <weft/event.hpp>
+#include <weft/gate.hpp>
 #include <weft/pool.hpp>
 #include <weft/scheduler.hpp>
 #include <weft/status.hpp>
+#include <weft/strand.hpp>
 #include <weft/task.hpp>
 #if WEFT_FORK_DEPTH
 #include <weft/fork_join.hpp>

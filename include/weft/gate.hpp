@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+/// @file
+/// Gate: a task that follows n others.
+#pragma once
+
+#include <weft/detail/source.hpp>
+
+namespace weft {
+inline namespace WEFT_ABI {
+
+/// Submits a task, the follower, when `arrivals` others have arrived: a graph of tasks, without a queue or a lock. The
+/// follower sees all that was written before the arrivals. In the step in which the last one arrives the gate counts
+/// anew, so it serves round after round; an early arrival belongs to the next round.
+///
+///     weft::Gate both{pool, mix, 2};
+///     left_done:  both.arrive();    right_done:  both.arrive();    // mix runs once per round
+///
+/// (A barrier's counter, as in dataflow graphs; nobody waits at it.)
+/// @lifetime The gate and the follower stay alive and in place until the follower has started for the last time, and
+/// until every arrive() has returned.
+class Gate : private detail::Source, private Task {
+public:
+    /// A gate of this pool that opens after so many arrivals (1..2^31-1; with 0 it never opens). The follower is not to
+    /// be submitted by others.
+    /// @context Any context, also at compile time.
+    constexpr Gate(Scheduler& pool, Task& follower, uint32_t arrivals)
+        : Source(pool),
+          Task(&Gate::open),
+          arrivals_(arrivals & ~queued),
+          word_(arrivals & ~queued),
+          follower_(&follower) {}
+
+    /// `by` tasks have arrived.
+    /// @context As Scheduler::submit(Task&).
+    /// @return ok; not_expected: fewer are missing, or this is the last one of a round while the follower has not
+    /// started for the one before; closed: this would have been the last one, and the pool takes no task. Without ok
+    /// nothing was counted. In checked builds also wrong_context (interrupt handler).
+    Status arrive(uint32_t by = 1) { return arrive(by, detail::From::task); }
+
+    /// The same from an interrupt handler, lock-free.
+    /// @context As Scheduler::submit_from_isr().
+    /// @return As arrive().
+    Status arrive_from_isr(uint32_t by = 1) { return arrive(by, detail::From::isr); }
+
+private:
+    Status arrive(uint32_t by, detail::From from);
+    static void open(Task& self);
+
+    static constexpr uint32_t queued = 1u << 31;  // the gate has opened, and the follower has not started
+
+    const uint32_t arrivals_;
+    Atomic<uint32_t> word_;  // how many are missing; and `queued`
+    Task* const follower_;
+};
+
+}  // namespace WEFT_ABI
+}  // namespace weft

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft: Event. Each call first leaves what it brings (a task, a signal, the mark), then counts itself. The call that
+// finds none before it sees to all, and to those that come meanwhile, until it has counted all of them out:
+//
+//     0 --a call--> 1 --more calls--> n --the first one has seen to n--> 0, or more have come: it goes on
+//
+// So the list of those that wait has one owner at a time, and no call is overlooked: it is counted after what it brings.
+#include <weft/event.hpp>
+
+#include "internal.hpp"
+
+namespace weft {
+inline namespace WEFT_ABI {
+
+using detail::link;
+
+Status Event::wait(Task& task, detail::From from) {
+    const Status status = admit(task, from);
+    if (status != Status::ok) return status;
+    uintptr_t seen = pushed_.load(relaxed);  // relaxed: a guess; the exchange decides
+    do {
+        link(&task).set_next(reinterpret_cast<Task*>(seen));
+        // relaxed (both): act() publishes it
+    } while (!pushed_.compare_exchange(seen, reinterpret_cast<uintptr_t>(&task), relaxed, relaxed));
+    static_cast<void>(act(from));  // a pool that has ended: it waits
+    return Status::ok;
+}
+
+Status Event::give(uint32_t what, detail::From from) {
+    const Status status = check(from);
+    if (status != Status::ok) return status;
+    if (what == one) {
+        given_.fetch_add(one, relaxed);  // relaxed: act() publishes it
+    } else {
+        given_.fetch_or(is_set, relaxed);  // relaxed: as above
+    }
+    return act(from);
+}
+
+void Event::clear() {
+    given_.fetch_and(0, relaxed);  // relaxed: no data
+}
+
+Status Event::act(detail::From from) {
+    // [W1] what the call brings, and what its caller wrote, for whom sees to it. [W2] the list of those that wait
+    uint32_t calls = calls_.fetch_add(1, acq_rel);
+    if (calls != 0) return Status::ok;
+    Status status = Status::ok;
+    do {                               // ends: others go on with what they do, each call is seen to once
+        calls = calls_.load(acquire);  // [W1] what they bring
+        if (!let_go(from)) status = Status::closed;
+        // [W1] of those that have come meanwhile; [W2] the list, for the next one
+    } while (calls_.fetch_sub(calls, acq_rel) != calls);
+    return status;
+}
+
+// Takes what was pushed, and hands in whom it may. False: the pool has ended.
+bool Event::let_go(detail::From from) {
+    // relaxed (both): ordered by [W1]
+    Task* const newest = reinterpret_cast<Task*>(pushed_.exchange(0, relaxed));
+    const uint32_t given = given_.fetch_and(is_set, relaxed);
+    if (newest != nullptr) {
+        Task* const oldest = detail::in_order(newest);
+        if (first_.get() == nullptr) {
+            first_.set(oldest);
+        } else {
+            link(last_.get()).set_next(oldest);
+        }
+        last_.set(newest);
+    }
+    Task* const first = first_.get();
+    Task* last = nullptr;  // of those that go
+    Task* stays = first;
+    uint32_t left = given;
+    for (; left != 0 && stays != nullptr; left -= (given & is_set) == 0) {
+        last = stays;
+        stays = link(stays).next();
+    }
+    // None waits: one signal is kept for who comes. relaxed: its call is seen to, and looks here
+    if ((left & ~is_set) != 0) given_.fetch_add(one, relaxed);
+    if (last == nullptr) return true;
+    first_.set(stays);
+    if (hand_in(first, last, from)) return true;
+    link(last).set_next(stays);
+    first_.set(first);
+    if (stays == nullptr) last_.set(last);
+    return false;
+}
+
+void Event::take_back(Batch& left_over) {
+    static_cast<void>(act(detail::From::task));  // what was pushed last, into the list
+    give_back(left_over, first_.get());
+    first_.set(nullptr);
+}
+
+}  // namespace WEFT_ABI
+}  // namespace weft

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft: Strand. The strand is a task itself, and is queued in its pool while it has tasks:
+//
+//     idle --submit: the first task--> scheduled --a worker--> runs --nothing left--> idle
+//                                          ^                    |
+//                                          +-- after a burst ---+
+//
+// The word says whether it is scheduled, so one step of a submit both adds the task and finds out whether the strand has
+// to be handed in; and one step of the end both finds nothing and makes it idle. So it is queued once at a time, and
+// never idle with a task in it.
+#include <weft/strand.hpp>
+
+#include "internal.hpp"
+
+namespace weft {
+inline namespace WEFT_ABI {
+
+using detail::link;
+
+Status Strand::submit(Task& task, detail::From from) {
+    const Status status = admit(task, from);
+    if (status != Status::ok) return status;
+    uintptr_t seen = pushed_.load(relaxed);  // relaxed: a guess; the exchange decides
+    do {
+        link(&task).set_next(reinterpret_cast<Task*>(seen & ~scheduled));
+        // [Q1] the task and its link, before the burst that takes it. [Q2] if the strand was idle, what its last task
+        // wrote: the strand is handed in behind this. relaxed on failure: only compared again.
+    } while (
+        !pushed_.compare_exchange(seen, reinterpret_cast<uintptr_t>(&task) | scheduled, acq_rel, relaxed));
+    if (seen != 0) return Status::ok;
+    static_cast<void>(link(this).claim());  // free: the strand was idle
+    if (hand_in(this, this, from)) return Status::ok;
+    // The pool has ended. The strand stays scheduled, for ever: what others have added meanwhile is left for
+    // take_back(), and this task, the oldest one, is the caller's again.
+    link(this).unclaim();
+    Task* const others = link(take_pushed()).next();
+    list_.set(others);
+    link(&task).unclaim();
+    return Status::closed;
+}
+
+Task* Strand::take_pushed() {
+    // [Q1] tasks and links
+    return detail::in_order(reinterpret_cast<Task*>(pushed_.exchange(scheduled, acquire) & ~scheduled));
+}
+
+void Strand::run_burst(Task& self) { static_cast<Strand&>(self).run_burst(); }
+
+void Strand::run_burst() {
+    uint32_t ran = 0;
+    while (!is_abandoned()) {  // ends: abandoned, nothing left, or enough
+        Task* task = list_.get();
+        if (task == nullptr) task = take_pushed();
+        if (task != nullptr) {
+            list_.set(link(task).next());
+            detail::execute(task);
+            if (++ran % WEFT_STRAND_BURST != 0 || list_.get() == nullptr) continue;
+            static_cast<void>(link(this).claim());  // free: it runs
+            if (hand_in(this, this, detail::From::task)) break;
+            link(this).unclaim();  // the pool ends, and its joiner runs what is left: no other task waits
+            continue;
+        }
+        uintptr_t seen = scheduled;
+        // [Q2] what the strand's tasks wrote, before the next one. relaxed on failure: it is taken in the next round.
+        if (pushed_.compare_exchange(seen, 0, release, relaxed)) break;
+    }
+    count_executed(ran - 1);
+}
+
+void Strand::take_back(Batch& left_over) {
+    give_back(left_over, list_.get());
+    give_back(left_over, take_pushed());
+    list_.set(nullptr);
+}
+
+}  // namespace WEFT_ABI
+}  // namespace weft
