@@ -20,8 +20,8 @@ Status Event::wait(Task& task, detail::From from) {
     uintptr_t seen = pushed_.load(relaxed);  // relaxed: a guess; the exchange decides
     do {
         link(&task).set_next(reinterpret_cast<Task*>(seen));
-        // relaxed (both): act() publishes it
-    } while (!pushed_.compare_exchange(seen, reinterpret_cast<uintptr_t>(&task), relaxed, relaxed));
+        // [W1] the task and its link: who sees to another call may take it. relaxed on failure: only compared again.
+    } while (!pushed_.compare_exchange(seen, reinterpret_cast<uintptr_t>(&task), release, relaxed));
     static_cast<void>(act(from));  // a pool that has ended: it waits
     return Status::ok;
 }
@@ -30,9 +30,9 @@ Status Event::give(uint32_t what, detail::From from) {
     const Status status = check(from);
     if (status != Status::ok) return status;
     if (what == one) {
-        given_.fetch_add(one, relaxed);  // relaxed: act() publishes it
+        given_.fetch_add(one, release);  // [W1] what was written before the signal
     } else {
-        given_.fetch_or(is_set, relaxed);  // relaxed: as above
+        given_.fetch_or(is_set, release);  // [W1] as above
     }
     return act(from);
 }
@@ -42,23 +42,23 @@ void Event::clear() {
 }
 
 Status Event::act(detail::From from) {
-    // [W1] what the call brings, and what its caller wrote, for whom sees to it. [W2] the list of those that wait
+    // [W2] what the call brings is there when it is counted; the list of those that wait
     uint32_t calls = calls_.fetch_add(1, acq_rel);
     if (calls != 0) return Status::ok;
     Status status = Status::ok;
     do {                               // ends: others go on with what they do, each call is seen to once
-        calls = calls_.load(acquire);  // [W1] what they bring
+        calls = calls_.load(acquire);  // [W2] what they bring
         if (!let_go(from)) status = Status::closed;
-        // [W1] of those that have come meanwhile; [W2] the list, for the next one
+        // [W2] the list, for the next one; acquire: what those have brought that came meanwhile
     } while (calls_.fetch_sub(calls, acq_rel) != calls);
     return status;
 }
 
 // Takes what was pushed, and hands in whom it may. False: the pool has ended.
 bool Event::let_go(detail::From from) {
-    // relaxed (both): ordered by [W1]
-    Task* const newest = reinterpret_cast<Task*>(pushed_.exchange(0, relaxed));
-    const uint32_t given = given_.fetch_and(is_set, relaxed);
+    // [W1] tasks and links; what was written before the signals
+    Task* const newest = reinterpret_cast<Task*>(pushed_.exchange(0, acquire));
+    const uint32_t given = given_.fetch_and(is_set, acquire);
     if (newest != nullptr) {
         Task* const oldest = detail::in_order(newest);
         if (first_.get() == nullptr) {
@@ -76,8 +76,8 @@ bool Event::let_go(detail::From from) {
         last = stays;
         stays = link(stays).next();
     }
-    // None waits: one signal is kept for who comes. relaxed: its call is seen to, and looks here
-    if ((left & ~is_set) != 0) given_.fetch_add(one, relaxed);
+    // None waits: one signal is kept for who comes, [W1] with what was written before it.
+    if ((left & ~is_set) != 0) given_.fetch_add(one, release);
     if (last == nullptr) return true;
     first_.set(stays);
     if (hand_in(first, last, from)) return true;
