@@ -20,7 +20,8 @@ Status Gate::arrive(uint32_t by, detail::From from) {
     do {
         const uint32_t missing = seen & ~queued;
         last = missing == by;
-        if (by > missing || (last && seen != missing)) return Status::not_expected;
+        if (by - 1 >= missing || (last && seen != missing))
+            return Status::not_expected;  // none, too many, too early
         if (last && is_closing()) return Status::closed;
         // [G1] what was written before the arrivals, for the follower; each step hands on what it has seen. [G2] the
         // follower has left its queue. relaxed on failure: only compared again.

@@ -8,8 +8,8 @@
 
 namespace firmware {
 extern const tap::Tests facts_tests, batch_tests, queues_tests, fair_tests, wake_tests, start_tests,
-    faults_tests, shutdown_tests, join_tests, closing_tests, pinned_tests, isr_tests, host_tests,
-    misuse_tests, fork_tests, beside_tests, loops_tests, stack_tests;
+    faults_tests, shutdown_tests, join_tests, closing_tests, pinned_tests, isr_tests, sources_tests,
+    host_tests, misuse_tests, fork_tests, beside_tests, loops_tests, stack_tests;
 }  // namespace firmware
 
 using namespace firmware;
@@ -30,6 +30,7 @@ extern "C" int board_main() {
         closing_tests,
 
         pinned_tests,
+        sources_tests,
         isr_tests,
 #if __has_include("weft_host_faults.hpp")
         host_tests,

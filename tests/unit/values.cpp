@@ -18,6 +18,7 @@ constexpr Status statuses[] = {Status::ok,
                                Status::unknown_core,
                                Status::core_unavailable,
                                Status::wrong_context,
+                               Status::not_expected,
                                Status::left_over};
 
 Pool<1, 4>& new_pool() {
