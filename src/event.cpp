@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: Event. Each call first leaves what it brings (a task, a signal, the mark), then counts itself. The call that
+// weft: Event. Each call first leaves what it brings (a task, a signal, the mark), then counts itself. The one that
 // finds none before it sees to all, and to those that come meanwhile, until it has counted all of them out:
 //
 //     0 --a call--> 1 --more calls--> n --the first one has seen to n--> 0, or more have come: it goes on
@@ -56,9 +56,9 @@ Status Event::act(detail::From from) {
 
 // Takes what was pushed, and hands in whom it may. False: the pool has ended.
 bool Event::let_go(detail::From from) {
-    // [W1] tasks and links; what was written before the signals
+    // [W1] tasks and links
     Task* const newest = reinterpret_cast<Task*>(pushed_.exchange(0, acquire));
-    const uint32_t given = given_.fetch_and(is_set, acquire);
+    const uint32_t given = given_.fetch_and(is_set, acquire);  // [W1] what was written before the signals
     if (newest != nullptr) {
         Task* const oldest = detail::in_order(newest);
         if (first_.get() == nullptr) {

@@ -22,8 +22,8 @@ inline Roster::Joining Roster::begin_join() {
 
 void Scheduler::shutdown(Shutdown mode) {
     check_constructed();
-    // The joiner waits for whoever is counted in, so the pool stays until the last step here. Not counted: it is sealed,
-    // and this is a further call, which touches the pool in one step only.
+    // The joiner waits for whoever is counted in, so the pool stays until the last step here. Not counted: it is
+    // sealed, and this is a further call, which touches the pool in one step only.
     const bool counted = roster_.count_in();
     // Releases [D1] what was submitted before, for the workers' last search.
     const IdleBits before = idle_.close(mode == Shutdown::abandon);

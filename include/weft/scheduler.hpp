@@ -30,7 +30,7 @@ inline uint32_t this_core() { return Port::core_id(); }
 
 /// What becomes of the tasks that are queued at Scheduler::shutdown().
 enum class Shutdown : uint8_t {
-    drain,    ///< every accepted task still runs; join() returns after the last
+    drain,    ///< every accepted task still runs, but what is pinned to a core that does not come any more
     abandon,  ///< running tasks end, queued ones are handed back by join()
 };
 
@@ -117,7 +117,9 @@ public:
     Status run();
 
     /// The calling core runs at most `max_tasks` tasks and returns; for a super-loop. It does not sleep. Tasks that it
-    /// leaves in its ring remain there for other cores to steal and for its next poll(). poll(0) does nothing.
+    /// leaves in its ring remain there for other cores to steal and for its next poll(). poll(0) does nothing, and
+    /// returns ok. Between two polls the core is no worker: let it see closed before another core joins. Else what is
+    /// pinned to it is left over.
     /// @context As run().
     /// @return how many tasks were run, with ok. Or closed: the pool was shut down and this core is done with it; leave
     /// the loop, and call join(). Or unknown_core, wrong_context: as run().
@@ -135,7 +137,8 @@ public:
     /// Waits until shutdown() was called and every worker has left. If no core calls it, for ever: whether one will, or
     /// an interrupt handler, cannot be known. Sees all that every task wrote, and the pool may be destroyed at once.
     /// After drain, what any core may run is run here first. Tasks that have not run are appended to `left_over`, ready
-    /// to be submitted elsewhere. They were abandoned, or pinned to a core that never came.
+    /// to be submitted elsewhere. They were abandoned, or pinned to a core that did not come: never, not before its
+    /// deadline, or not to another poll().
     /// @context Task context of any core that is not a worker of the pool, foreign ones too; one core at a time.
     /// @return ok, and ok again once a join has returned; wrong_context (a worker; another core is in join(); in
     /// checked builds also an interrupt handler).

@@ -16,8 +16,8 @@ inline namespace WEFT_ABI {
 ///     WEFT_CONSTINIT weft::Strand display{pool};
 ///     display.submit(draw); display.submit(flush);  // flush comes after draw, and both are alone with the display
 ///
-/// Intrusive: any number of strands, and of tasks in them. (As the strands of Boost.Asio and serial dispatch queues; the
-/// queue is the multi-producer stack that the consumer turns round.)
+/// Intrusive: any number of strands, and of tasks in them. (As the strands of Boost.Asio and serial dispatch queues;
+/// the queue is the multi-producer stack that the consumer turns round.)
 /// @lifetime It must outlive its last task: not even that task may end it. A strand is for one pool, and its pool is
 /// used once.
 class Strand : private detail::Source, private Task {

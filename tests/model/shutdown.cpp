@@ -326,8 +326,8 @@ struct PollHearsOfTheEnd {
 };
 MODEL_SCENARIO(shutdown_is_told_to_a_poll, PollHearsOfTheEnd).preemptions(3);
 
-// Result: Never (an access to what is gone). The joiner destroys the pool at once, while the core whose shutdown() ended
-// it is still in that call; a second shutdown() beside it.
+// Result: Never (an access to what is gone). The joiner destroys the pool at once, while the core whose shutdown()
+// ended it is still in that call.
 struct GoneBeforeTheShutdown {
     weft::Pool<1, 2> pool;
     void cores(model::Program& on) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Model: strands. Their tasks never overlap, run in order, each once, and see what the ones before them wrote; around the
-// end of the pool each is refused, runs, or is left in the strand. Edges Q1, Q2.
+// Model: strands. Their tasks never overlap, run in order, each once, and see what the ones before them wrote. Around
+// the end of the pool each is refused, runs, or is left in the strand. Edges Q1, Q2.
 #include "tasks.hpp"
 
 namespace {
@@ -91,8 +91,8 @@ struct TwoWorkers : Steps<2, 2> {
 };
 MODEL_SCENARIO(strand_two_workers, TwoWorkers).stale_reads(2);
 
-// Result: Never. A burst is over while tasks are left: the strand is handed to the pool again, and another core may take
-// it at once. (WEFT_STRAND_BURST is 2 here.)
+// Result: Never. A burst is over while tasks are left: the strand is handed to the pool again, and another core may
+// take it at once. (WEFT_STRAND_BURST is 2 here.)
 struct AfterABurst : Steps<2, 3> {
     void cores(model::Program& on) {
         for (unsigned number = 0; number != 3; ++number) {
