@@ -4,7 +4,7 @@
 //
 //     0 --a call--> 1 --more calls--> n --the first one has seen to n--> 0, or more have come: it goes on
 //
-// So the list of those that wait has one owner at a time, and no call is overlooked: it is counted after what it brings.
+// So the list of those that wait has one owner at a time, and no call is overlooked: it counts itself last.
 #include <weft/event.hpp>
 
 #include "internal.hpp"

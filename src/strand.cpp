@@ -6,8 +6,8 @@
 //                                          +-- after a burst ---+
 //
 // The word says whether it is scheduled, so one step of a submit both adds the task and finds out whether the strand
-// has to be handed in; and one step of the end both finds nothing and makes it idle. So it is queued once at a time, and
-// never idle with a task in it.
+// has to be handed in; and one step of the end both finds nothing and makes it idle. So it is queued once at a time,
+// and never idle with a task in it.
 #include <weft/strand.hpp>
 
 #include "internal.hpp"

@@ -32,9 +32,9 @@ public:
 
     /// `by` tasks have arrived.
     /// @context As Scheduler::submit(Task&).
-    /// @return ok; not_expected: fewer are missing (or `by` is 0), or this is the last one of a round while the follower
-    /// has not started for the one before; closed: this would have been the last one, and the pool takes no task.
-    /// Without ok nothing was counted. In checked builds also wrong_context (interrupt handler).
+    /// @return ok; not_expected: fewer are missing (or `by` is 0), or this is the last one of a round while the
+    /// follower has not started for the one before; closed: this would have been the last one, and the pool takes no
+    /// task. Without ok nothing was counted. In checked builds also wrong_context (interrupt handler).
     Status arrive(uint32_t by = 1) { return arrive(by, detail::From::task); }
 
     /// The same from an interrupt handler, lock-free.
