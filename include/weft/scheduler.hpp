@@ -209,7 +209,7 @@ private:
     [[gnu::always_inline]] inline Worker* active_worker();
     // At work, on its way, or gone: it has its queue.
     static bool is_here(uint32_t power) { return power > static_cast<uint32_t>(detail::Power::absent); }
-    [[gnu::cold]] bool reach(uint32_t core);
+    [[gnu::always_inline]] inline bool reach(uint32_t core);
     static bool is_at_work(Worker* worker) { return worker != nullptr && worker->active.get() != 0; }
     [[gnu::always_inline]] inline Status admit(Task& task);
     [[gnu::noinline]] Status inject(Task& task, Chances chances);
@@ -253,7 +253,7 @@ private:
     [[gnu::cold]] bool start_any(detail::Power from);
     [[gnu::cold]] bool start(uint32_t core, detail::Power from);
     [[gnu::cold]] void give_up(Worker& worker, detail::Power to);
-    static uint32_t start_deadline();
+    [[gnu::always_inline]] static inline uint32_t start_deadline();
     // What a look at the starts has found; the later ones win. tried: another core is at it, and may find none that
     // comes, not even the one that was withdrawn behind its back. So a core that has withdrawn one tries, too.
     enum class Starts : uint32_t { none, tried, withdrawn, under_way };
