@@ -327,7 +327,8 @@ help:
 	@sed -n 's/^## /  make /p' Makefile
 	@printf '\nApps (APP=, default firmware): %s\n' '$(APPS)'
 	@printf '  or an example: %s\n' '$(EXAMPLES:examples/%.cpp=%)'
-	@printf '  or a folder of yours in tests/. On BOARD=host alone: unit, host_port, stress; bench by make bench\n'
+	@printf '  or the path of a program of yours, a file or a folder. On BOARD=host alone: unit,\n'
+	@printf '  host_port, stress; bench by make bench\n'
 	@printf '\nPorts (PORT=): %s\n' '$(PORTS)'
 	@printf '\nBoards (BOARD=, default qemu-virt-aarch64):\n'
 	@for b in $(BOARDS); do $(MAKE) -s BOARD=$$b summary; done
@@ -368,7 +369,7 @@ test-qemu:
 	@tools/setup $(PORT) host
 	+@tools/test --board $(BOARD)
 
-## run         build and run one image   BOARD= [APP= ARGS= VARIANT= PARK= CHECKS= MODE=]
+## run         build and run one image   BOARD= [APP=name or path ARGS= VARIANT= PARK= CHECKS= MODE=]
 run:
 	@tools/setup $(PORT) $(if $(MODE),host)
 	+@$(MAKE) APP=$(APP) built

@@ -17,11 +17,7 @@ using detail::link;
 Status Event::wait(Task& task, detail::From from) {
     const Status status = admit(task, from);
     if (status != Status::ok) return status;
-    uintptr_t seen = pushed_.load(relaxed);  // relaxed: a guess; the exchange decides
-    do {
-        link(&task).set_next(reinterpret_cast<Task*>(seen));
-        // [W1] the task and its link: who sees to another call may take it. relaxed on failure: only compared again.
-    } while (!pushed_.compare_exchange(seen, reinterpret_cast<uintptr_t>(&task), release, relaxed));
+    static_cast<void>(detail::push(pushed_, task, 0));
     static_cast<void>(act(from));  // a pool that has ended: it waits
     return Status::ok;
 }
@@ -68,22 +64,23 @@ bool Event::let_go(detail::From from) {
         }
         last_.set(newest);
     }
-    Task* const first = first_.get();
-    Task* last = nullptr;  // of those that go
-    Task* stays = first;
+    Batch go;
+    Task* stays = first_.get();
     uint32_t left = given;
     for (; left != 0 && stays != nullptr; left -= (given & is_set) == 0) {
-        last = stays;
-        stays = link(stays).next();
+        Task* const task = stays;
+        stays = link(task).next();
+        go.append(task);
     }
     // None waits: one signal is kept for who comes, [W1] with what was written before it.
     if ((left & ~is_set) != 0) given_.fetch_add(one, release);
-    if (last == nullptr) return true;
-    first_.set(stays);
-    if (hand_in(first, last, from)) return true;
-    link(last).set_next(stays);
-    first_.set(first);
-    if (stays == nullptr) last_.set(last);
+    if (go.empty()) return true;
+    Task* const last = go.last_;
+    if (hand_in(go, from)) {
+        first_.set(stays);
+        return true;
+    }
+    link(last).set_next(stays);  // all stay
     return false;
 }
 

@@ -26,11 +26,8 @@ Status Gate::arrive(uint32_t by, detail::From from) {
         // [G1] what was written before the arrivals, for the follower; each step hands on what it has seen. [G2] the
         // follower has left its queue. relaxed on failure: only compared again.
     } while (!word_.compare_exchange(seen, last ? arrivals_ | queued : seen - by, acq_rel, relaxed));
-    if (!last) return Status::ok;
-    static_cast<void>(detail::link(this).claim());  // free: it was not queued
-    if (hand_in(this, this, from)) return Status::ok;
-    detail::link(this).unclaim();
-    return Status::closed;  // the pool has ended; the gate stays shut
+    // closed: the pool has ended; the gate stays shut
+    return !last || hand_in(*this, 1, from) ? Status::ok : Status::closed;
 }
 
 void Gate::open(Task& self) {

@@ -55,9 +55,14 @@ Status Scheduler::submit(Batch& batch) {
     check_constructed();
     if (batch.empty()) return Status::ok;
     if (idle_.look().is_closing()) return Status::closed;  // as in admit()
-    Worker* const worker = this_worker();
+    return hand_in(batch, Chances::from_outside);
+}
+
+// Queues the tasks of a batch, which is not empty, with one wake: where thieves find them, if the caller is a worker's
+// task, and else with the injector. closed: the pool has ended. `chances`: those of a caller that is no worker's task.
+Status Scheduler::hand_in(Batch& batch, Chances chances) {
+    Worker* const worker = may_retry(chances) ? this_worker() : nullptr;
     detail::TaskStack* stack = &injector_;
-    Chances chances = Chances::from_outside;
     if (is_at_work(worker)) {
         count(worker->counters.submitted, batch.count_);  // accepted: an overflow is never closed
         stack = &worker->overflow;
@@ -123,9 +128,9 @@ Polled Scheduler::poll(uint32_t max_tasks) {
     if (max_tasks == 0) return {Status::ok, 0};
     const bool closing = idle_.look_for_the_end();
     Status status = run_or_poll(max_tasks);
-    if (status != Status::ok) max_tasks = 0;
+    if (status != Status::ok) return {status, 0};
     // Nothing was found behind the look: what is left belongs to other workers.
-    if (status == Status::ok && max_tasks == 0 && closing) status = Status::closed;
+    if (max_tasks == 0 && closing) status = Status::closed;
     return {status, max_tasks};
 }
 

@@ -19,20 +19,34 @@ Task* in_order(Task* newest) {
     return oldest;
 }
 
+uintptr_t push(Atomic<uintptr_t>& word, Task& task, uintptr_t mark) {
+    uintptr_t seen = word.load(relaxed);  // relaxed: a guess; the exchange decides
+    do {
+        link(&task).set_next(reinterpret_cast<Task*>(seen & ~mark));
+        // [Q1] [W1] the task and its link, before who takes the list. [Q2] if the strand was idle, what its last task
+        // wrote: the strand is handed in behind this. relaxed on failure: only compared again.
+    } while (!word.compare_exchange(seen, reinterpret_cast<uintptr_t>(&task) | mark, acq_rel, relaxed));
+    return seen;
+}
+
 Status Source::admit(Task& task, From from) const {
     const Status status = check(from);
     return status == Status::ok ? pool_->admit(task) : status;
 }
 
-// As Scheduler::submit(Batch&), but for what refuses.
-bool Source::hand_in(Task* first, Task* last, From from) const {
-    Scheduler::Worker* const worker = from == From::task ? pool_->active_worker() : nullptr;
-    TaskStack& stack = worker != nullptr ? worker->overflow : pool_->injector_;
-    if (!stack.push(first, last)) return false;
-    const Chances chances = worker != nullptr    ? Chances::from_task
-                            : from == From::task ? Chances::from_outside
-                                                 : Chances::from_isr;
-    return pool_->notify(chances) == Status::ok;
+bool Source::hand_in(Batch& tasks, From from) const {
+    return pool_->hand_in(tasks, from == From::task ? Chances::from_outside : Chances::from_isr) ==
+           Status::ok;
+}
+
+bool Source::hand_in(Task& self, uint32_t tasks, From from) const {
+    Batch one;
+    static_cast<void>(link(&self).claim());  // it is free
+    one.append(&self);
+    one.count_ = tasks;
+    if (hand_in(one, from)) return true;
+    link(&self).unclaim();
+    return false;
 }
 
 void Source::give_back(Batch& batch, Task* list) {
@@ -43,9 +57,9 @@ void Source::give_back(Batch& batch, Task* list) {
     }
 }
 
-void Source::count_executed(uint32_t more) const {
+void Source::count(Published<uint32_t> Counters::*counter, uint32_t by) const {
     Scheduler::Worker* const worker = pool_->active_worker();
-    if (worker != nullptr) count(worker->counters.executed, more);
+    if (worker != nullptr) detail::count(worker->counters.*counter, by);
 }
 
 }  // namespace detail

@@ -20,19 +20,10 @@ using detail::link;
 Status Strand::submit(Task& task, detail::From from) {
     const Status status = admit(task, from);
     if (status != Status::ok) return status;
-    uintptr_t seen = pushed_.load(relaxed);  // relaxed: a guess; the exchange decides
-    do {
-        link(&task).set_next(reinterpret_cast<Task*>(seen & ~scheduled));
-        // [Q1] the task and its link, before the burst that takes it. [Q2] if the strand was idle, what its last task
-        // wrote: the strand is handed in behind this. relaxed on failure: only compared again.
-    } while (
-        !pushed_.compare_exchange(seen, reinterpret_cast<uintptr_t>(&task) | scheduled, acq_rel, relaxed));
-    if (seen != 0) return Status::ok;
-    static_cast<void>(link(this).claim());  // free: the strand was idle
-    if (hand_in(this, this, from)) return Status::ok;
+    if (from == detail::From::task) count(&detail::Counters::submitted, 1);
+    if (detail::push(pushed_, task, scheduled) != 0 || hand_in(*this, 0, from)) return Status::ok;
     // The pool has ended. The strand stays scheduled, for ever: what others have added meanwhile is left for
     // take_back(), and this task, the oldest one, is the caller's again.
-    link(this).unclaim();
     Task* const others = link(take_pushed()).next();
     list_.set(others);
     link(&task).unclaim();
@@ -55,16 +46,14 @@ void Strand::run_burst() {
             list_.set(link(task).next());
             detail::execute(task);
             if (++ran % WEFT_STRAND_BURST != 0 || list_.get() == nullptr) continue;
-            static_cast<void>(link(this).claim());  // free: it runs
-            if (hand_in(this, this, detail::From::task)) break;
-            link(this).unclaim();  // the pool ends, and its joiner runs what is left: no other task waits
-            continue;
+            if (hand_in(*this, 0, detail::From::task)) break;
+            continue;  // the pool ends, and its joiner runs what is left: no other task waits
         }
         uintptr_t seen = scheduled;
         // [Q2] what the strand's tasks wrote, before the next one. relaxed on failure: it is taken in the next round.
         if (pushed_.compare_exchange(seen, 0, release, relaxed)) break;
     }
-    count_executed(ran - 1);
+    count(&detail::Counters::executed, ran - 1);  // the worker itself counts the strand as one
 }
 
 void Strand::take_back(Batch& left_over) {

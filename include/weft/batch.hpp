@@ -65,6 +65,7 @@ public:
 private:
     friend class Scheduler;
     friend class detail::Source;
+    friend class Event;
 
     // Takes over a claimed task.
     void append(Task* task) {

@@ -213,6 +213,7 @@ private:
     static bool is_at_work(Worker* worker) { return worker != nullptr && worker->active.get() != 0; }
     [[gnu::always_inline]] inline Status admit(Task& task);
     [[gnu::noinline]] Status inject(Task& task, Chances chances);
+    [[gnu::cold, gnu::noinline]] Status hand_in(Batch& batch, Chances chances);
     [[gnu::cold]] Status spill(Worker& worker, Task& task);
     inline void check_constructed() const;
     inline Status check_in();

@@ -13,7 +13,7 @@ inline namespace WEFT_ABI {
 template <class Word>
 struct Statistics {
     Word executed{};        ///< tasks run
-    Word submitted{};       ///< tasks that submit() has accepted from tasks running on the core
+    Word submitted{};       ///< tasks that the pool or a strand has accepted from tasks running on the core
     Word stolen{};          ///< steals: of half a ring, of what fits of an overflow, of a forked child
     Word steal_attempts{};  ///< victims looked at (not by a core that waits in a join)
     Word overflows{};       ///< times the ring was full

@@ -18,8 +18,8 @@ inline namespace WEFT_ABI {
 ///
 /// Intrusive: any number of strands, and of tasks in them. (As the strands of Boost.Asio and serial dispatch queues;
 /// the queue is the multi-producer stack that the consumer turns round.)
-/// @lifetime It must outlive its last task: not even that task may end it. A strand is for one pool, and its pool is
-/// used once.
+/// @lifetime Until its pool was joined: it is touched when its last task has returned. A strand is for one pool, and
+/// its pool is used once.
 class Strand : private detail::Source, private Task {
 public:
     /// A strand of this pool, with nothing in it.

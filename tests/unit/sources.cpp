@@ -42,6 +42,23 @@ void N1_strand_submits_itself() {
     CHECK_EQ(pool.total().executed, 3);
 }
 
+// What a task puts into a strand counts as submitted, once, however often the strand itself is queued.
+void N1_strand_counts_what_it_takes() {
+    Pool<1> pool;
+    Strand strand{pool};
+    Count tasks[3 * WEFT_STRAND_BURST], outside;
+    weft::Job all([&] {
+        for (Count& task : tasks) CHECK_EQ(strand.submit(task), Status::ok);
+    });
+    CHECK_EQ(strand.submit(outside), Status::ok);
+    CHECK_EQ(pool.submit(all), Status::ok);
+    while (pool.poll(9).tasks != 0) {
+    }
+    CHECK_EQ(runs_of(tasks), 3 * WEFT_STRAND_BURST);
+    CHECK_EQ(pool.total().submitted, 3 * WEFT_STRAND_BURST);
+    CHECK_EQ(pool.total().executed, 3 * WEFT_STRAND_BURST + 2);
+}
+
 // A strand that has always more to do does not keep the others away.
 void N1_strand_lets_others_have_their_turn() {
     Pool<1> pool;
@@ -205,6 +222,7 @@ void E4_sources_refuse_queued_tasks() { tap::skip("not on this board: checks"); 
 
 constexpr tap::Test tests[] = {
     TEST(N1_strand_submits_itself),
+    TEST(N1_strand_counts_what_it_takes),
     TEST(N1_strand_lets_others_have_their_turn),
     TEST(N1_strand_is_drained),
     TEST(N1_strand_is_abandoned),

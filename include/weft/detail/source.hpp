@@ -13,6 +13,8 @@ enum class From : bool { task, isr };
 
 // A list of tasks turned round: from the newest first to the oldest first.
 Task* in_order(Task* newest);
+// Puts a claimed task in front of the list in a word, and the mark into the word. Returns the word as it was.
+uintptr_t push(Atomic<uintptr_t>& word, Task& task, uintptr_t mark);
 
 class Source {
 public:
@@ -28,13 +30,15 @@ protected:
     static Status check(From from) {
         return WEFT_CHECKS && from == From::task && Port::in_isr() ? Status::wrong_context : Status::ok;
     }
-    // Queues claimed tasks, with one wake: from a worker's task where thieves find them, else with the injector. A
-    // shutdown does not refuse them, only the end: false, and the link of `last` is lost.
-    bool hand_in(Task* first, Task* last, From from) const;
+    // As Scheduler's submit of a batch, but a shutdown does not refuse it, only the end: false, and the link of its
+    // last task is lost.
+    bool hand_in(Batch& tasks, From from) const;
+    // The same for a strand or gate, which is free. It counts as so many tasks submitted.
+    bool hand_in(Task& self, uint32_t tasks, From from) const;
     bool is_closing() const { return pool_->idle_.look().is_closing(); }
     bool is_abandoned() const { return pool_->is_abandoned(); }
-    // Statistics: the calling worker has run so many tasks more.
-    void count_executed(uint32_t more) const;
+    // Statistics of the calling worker, if it is one.
+    void count(Published<uint32_t> Counters::*counter, uint32_t by) const;
     // A list of claimed tasks goes to the batch.
     static void give_back(Batch& batch, Task* list);
 
