@@ -4,6 +4,7 @@
 #pragma once
 
 #include <weft/config.hpp>
+#include <weft/detail/traits.hpp>
 #include <weft/status.hpp>
 
 namespace weft {
@@ -36,19 +37,21 @@ public:
     }
     Task* next() const {
         const uintptr_t word = word_.load(relaxed);
-        if ((word & queued) == 0) lost();
-        return reinterpret_cast<Task*>(word & ~queued);
+        if ((word & low_bits) != queued) lost();
+        return reinterpret_cast<Task*>(word - queued);
     }
     void set_next(Task* next) { word_.store(reinterpret_cast<uintptr_t>(next) | queued, relaxed); }
 
 private:
     static constexpr uintptr_t queued = 1;
+    static constexpr uintptr_t low_bits = 2 * sizeof(void*) - 1;  // that no address of a task has
 
     // A queue holds the task, and it does not know. (A destructor would see more, but then start-up code runs for each
     // static task, and an image needs what registers destructors.)
     [[noreturn, gnu::cold, gnu::noinline]] void lost() const {
         Port::panic(
-            "weft: a task ended, or was made anew, while it was queued; it must live until it has begun",
+            "weft: a task ended, or was made anew, while it was queued, or its pool ended without join(); "
+            "it must live until it has begun",
             Port::core_id(), this);
     }
 
@@ -118,7 +121,21 @@ protected:
     constexpr TaskOf() : Task(&TaskOf::call_run) {}
 
 private:
-    static void call_run(Task& self) { static_cast<Self&>(self).run(); }
+    // In here, so that a private run() counts whose class has this one as a friend.
+    template <class Of>
+    static constexpr auto has_run(int) -> decltype(static_cast<void>(detail::any<Of&>().run()), true) {
+        return true;
+    }
+    template <class Of>
+    static constexpr bool has_run(...) {
+        return false;
+    }
+
+    static void call_run(Task& self) {
+        static_assert(has_run<Self>(0),
+                      "weft: the class of a weft::TaskOf has a public `void run()`: the work of the task");
+        if constexpr (has_run<Self>(0)) static_cast<void>(static_cast<Self&>(self).run());
+    }
 };
 
 /// A task around a callable that is stored inside it: `weft::Job job([&] { blur(image); });` The callable runs once per
@@ -133,7 +150,11 @@ public:
         : Task(&Job::run_callable), callable_(static_cast<Callable&&>(callable)) {}
 
 private:
-    static void run_callable(Task& self) { static_cast<Job&>(self).callable_(); }
+    static void run_callable(Task& self) {
+        constexpr bool is_called = detail::is_called_with<Callable>;
+        static_assert(is_called, "weft: a Job's callable is called without arguments: capture what it needs");
+        if constexpr (is_called) static_cast<void>(static_cast<Job&>(self).callable_());
+    }
 
     Callable callable_;
 };

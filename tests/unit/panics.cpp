@@ -102,6 +102,12 @@ void overwrite_a_queued_task() {
     memset(memory.where, 0, sizeof(Item));
     static_cast<void>(short_lived.poll(1));
 }
+void fill_a_queued_task() {
+    Memory memory;
+    static_cast<void>(short_lived.submit(memory.item()));
+    memset(memory.where, 0x5f, sizeof(Item));  // the mark is there by chance
+    static_cast<void>(short_lived.poll(1));
+}
 void overwrite_a_task_of_a_batch() {
     Memory memory;
     Item other;
@@ -205,6 +211,7 @@ void E4_panic_names_a_task_that_is_gone() {
     constexpr const char* reason = "a task ended, or was made anew, while it was queued";
     CHECK(panics(make_a_queued_task_anew, reason));
     CHECK(panics(overwrite_a_queued_task, reason));
+    CHECK(panics(fill_a_queued_task, reason));
     CHECK(panics(overwrite_a_task_of_a_batch, reason));
 #else
     tap::skip("not on this board: checks");
