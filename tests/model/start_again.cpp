@@ -323,4 +323,41 @@ struct MarkKept {
 };
 MODEL_SCENARIO(start_mark_kept, MarkKept).parked_at_end();
 
+// Result: Never. Two tasks from outside wait for each other. The start of the second core is overdue, and withdrawn by
+// who sees the first one still on its way, as it was: but that one has come, and will not look again.
+struct WithdrawnLate {
+    weft::Pool<2, 2> pool;
+    Meeting<2> both;
+    struct One : Mark {
+        One() : Mark(&One::run) {}
+        static void run(weft::Task& self) {
+            WithdrawnLate& all = *static_cast<One&>(self).all;
+            Mark::run(self);
+            model::advance_clock(1000000);
+            all.both.arrive();
+            ++all.met;
+        }
+        WithdrawnLate* all = nullptr;
+    } task[2];
+    int met = 0;
+
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.late_core(1, {Arrival::refused, Arrival::normal});  // so core 0 is the first that is started
+        for (unsigned id : {2, 3}) {
+            on.core(id, [this, id] {
+                One& one = task[id - 2];
+                one.all = this;
+                one.prepare();
+                must(pool.submit(one));
+            });
+        }
+    }
+    void finish() { model::check(met == 2, "a core comes for each"); }
+};
+MODEL_SCENARIO(start_withdrawn_beside_who_has_come, WithdrawnLate)
+    .preemptions(3)
+    .stale_reads(1)
+    .parked_at_end();
+
 }  // namespace
