@@ -461,7 +461,7 @@ bool Scheduler::ensure_resident() {
     for (uint32_t tries = 0; tries != cores_ && !has_resident(); ++tries) {
         start_one();
         // Ends: with a core that stays, at the deadline, or the pool does.
-        while (!has_resident() && !idle_.look().is_closing() && is_coming(withdraw_overdue_starts())) {
+        while (!has_resident() && !idle_.look().is_closing() && withdraw_overdue_starts() != no_starts) {
             Port::relax();
         }
     }

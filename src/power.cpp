@@ -56,8 +56,8 @@ void Scheduler::start_one() {
     // It may have been the mark of a start that another core had just begun: somebody must look at its deadline. If
     // this look itself withdraws one that is overdue, nobody else comes for what the caller has to be done.
     const Starts starts = withdraw_overdue_starts();
-    if (is_coming(starts)) idle_.allow_start();
-    if (starts == Starts::withdrawn) start_any(Power::off);
+    if (starts != no_starts) idle_.allow_start();
+    if ((starts & withdrawn) != 0) start_any(Power::off);
 }
 
 // The first core in this state that can be started. The next call goes on behind it, so a core that never comes does
@@ -121,20 +121,20 @@ Scheduler::Starts Scheduler::withdraw_overdue_starts() {
     // This core's clock may be a little behind that of the one that began the start. All else that looks like less
     // than nothing is very late: nobody has looked for more than half a turn of the clock.
     const uint32_t behind = deadline / 64;
-    Starts found = Starts::none;
+    Starts found = no_starts;
     const Worker* const end = workers_ + cores_;
     for (Worker* each = workers_; each != end; ++each) {
         Worker& worker = *each;
         const uint32_t power = worker.power.load(acquire);  // [T1] started_at
-        if (power == word(Power::claimed) && found == Starts::none) found = Starts::tried;
+        if (power == word(Power::claimed)) found |= coming;
         if (power != word(Power::starting)) continue;
         // relaxed: ordered by [T1]
         const uint32_t age = Port::now() - worker.started_at.load(relaxed) + behind;
         if (age < deadline + behind || !move(worker, Power::starting, Power::claimed)) {
-            found = Starts::under_way;
+            found |= coming;
         } else if (Port::cancel_start(worker.core, this)) {
             give_up(worker, Power::off);
-            if (found != Starts::under_way) found = Starts::withdrawn;
+            found |= withdrawn;
         } else {
             // The core was faster: it checks in or has done so.
             move(worker, Power::claimed, Power::starting);

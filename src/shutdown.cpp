@@ -40,11 +40,11 @@ Status Scheduler::wait_for_the_end(Batch& left_over) {
         case detail::Roster::Joining::joined_before: return Status::ok;
         case detail::Roster::Joining::begun: break;
     }
-    bool coming = false;
-    while (!seal_and_look(coming)) {
+    bool starts = false;
+    while (!seal_and_look(starts)) {
         // ends: shutdown(), start() and the last count_out() see the id and unpark this core; a core that does not come
         // is given up at its deadline
-        if (coming) {
+        if (starts) {
             Port::relax();
         } else {
             Port::park();
@@ -65,14 +65,14 @@ Status Scheduler::wait_for_the_end(Batch& left_over) {
 }
 
 // The joiner: true when the pool is closing and nobody works for it any more. From the first look after the shutdown
-// on, nobody can enter. `coming`: a core is on its way; with drain it gets the time it was promised, as there may be
+// on, nobody can enter. `starts`: a core is on its way; with drain it gets the time it was promised, as there may be
 // a task that only this core can run.
-bool Scheduler::seal_and_look(bool& coming) {
+bool Scheduler::seal_and_look(bool& starts) {
     Port::fence();  // [J3] the joiner's id before the look for starts under way
     // What was submitted before the shutdown and no worker took is found by close(), a change of each stack.
     if (!idle_.look().is_closing()) return false;
     roster_.seal();
-    coming = is_coming(withdraw_overdue_starts());
+    starts = withdraw_overdue_starts() != no_starts;
     return roster_.is_empty();
 }
 

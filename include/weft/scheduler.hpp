@@ -255,10 +255,10 @@ private:
     [[gnu::cold]] bool start(uint32_t core, detail::Power from);
     [[gnu::cold]] void give_up(Worker& worker, detail::Power to);
     [[gnu::always_inline]] static inline uint32_t start_deadline();
-    // What a look at the starts has found; the later ones win. tried: another core is at it, and may find none that
-    // comes, not even the one that was withdrawn behind its back. So a core that has withdrawn one tries, too.
-    enum class Starts : uint32_t { none, tried, withdrawn, under_way };
-    static bool is_coming(Starts found) { return (static_cast<uint32_t>(found) & 1) != 0; }
+    // What a look at the starts has found, bits. coming: a core is on its way, or another core tries to start one. So it
+    // looked; it may have come since then, or not come. So who has withdrawn a start begins another (DESIGN 7.3).
+    enum : uint32_t { no_starts = 0, coming = 1, withdrawn = 2 };
+    using Starts = uint32_t;
     [[gnu::cold]] Starts withdraw_overdue_starts();
     static void unpark_each(uint32_t cores);
 
@@ -280,7 +280,7 @@ private:
     // shutdown.cpp
     // All of join() but its last step, after which the pool may be gone.
     [[gnu::cold]] Status wait_for_the_end(Batch& left_over);
-    [[gnu::always_inline]] inline bool seal_and_look(bool& coming);
+    [[gnu::always_inline]] inline bool seal_and_look(bool& starts);
 
     // What every submit reads stands in one line, the idle word first: it needs no address arithmetic.
     alignas(Port::cache_line) detail::IdleWord idle_{};
