@@ -38,15 +38,13 @@ void Event::clear() {
 }
 
 Status Event::act(detail::From from) {
-    // [W2] what the call brings is there when it is counted; the list of those that wait
-    uint32_t calls = calls_.fetch_add(1, acq_rel);
+    uint32_t calls = calls_.fetch_add(1, release);  // [W2] what the call brings is there when it is counted
     if (calls != 0) return Status::ok;
     Status status = Status::ok;
     do {                               // ends: others go on with what they do, each call is seen to once
-        calls = calls_.load(acquire);  // [W2] what they bring
+        calls = calls_.load(acquire);  // [W2] what they bring; the list, from who had it before
         if (!let_go(from)) status = Status::closed;
-        // [W2] the list, for the next one; acquire: what those have brought that came meanwhile
-    } while (calls_.fetch_sub(calls, acq_rel) != calls);
+    } while (calls_.fetch_sub(calls, release) != calls);  // [W2] the list, for the next one
     return status;
 }
 
@@ -72,8 +70,8 @@ bool Event::let_go(detail::From from) {
         stays = link(task).next();
         go.append(task);
     }
-    // None waits: one signal is kept for who comes, [W1] with what was written before it.
-    if ((left & ~is_set) != 0) given_.fetch_add(one, release);
+    // None waits: one signal is kept for who comes. relaxed: this continues the release sequence of its giver [W1].
+    if ((left & ~is_set) != 0) given_.fetch_add(one, relaxed);
     if (go.empty()) return true;
     Task* const last = go.last_;
     if (hand_in(go, from)) {

@@ -10,8 +10,8 @@ namespace detail {
 
 inline Roster::Joining Roster::begin_join() {
     for (;;) {  // ends: each round that does not, another core changed the word
-        const uint32_t seen =
-            word_.load(acquire);  // [J1] what an earlier join saw; else a guess, the step decides
+        // relaxed: a guess; the step decides, and what an earlier join saw comes with end_join().
+        const uint32_t seen = word_.load(relaxed);
         if ((seen & joiner_mask) != 0) return Joining::by_another_core;
         if ((seen & sealed) != 0) return Joining::joined_before;
         if (step(word_, seen, seen | (Port::core_id() + 1) << joiner_shift)) return Joining::begun;

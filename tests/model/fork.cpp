@@ -276,7 +276,7 @@ struct Full : Forks<4> {
 };
 MODEL_SCENARIO(fork_full, Full).stale_reads(1);
 
-// Result: Never (lost, twice, another's frame). The deque, with room for two, begins anew if the thief happens to have
+// Result: Never (lost, twice, another's frame). The deque, with room for two, is renewed if the thief happens to have
 // begun what is in it. Nothing but the marks in the slots tells the owner (F3).
 struct FullByChance : Forks<4> {
     Signal begun;
@@ -294,7 +294,7 @@ struct FullByChance : Forks<4> {
 MODEL_SCENARIO(fork_full_by_chance, FullByChance);
 
 // Result: Never (waits for ever; lost; twice). Each of three nested forks needs two cores, and the deque has room for
-// two: when thieves have begun all that is in it, it begins anew, and is restored by the joins.
+// two: when thieves have begun all that is in it, it is renewed, and is restored by the joins.
 struct FullOfStolen : Forks<3> {
     Meeting<2> two[3];
     void level(unsigned which) {

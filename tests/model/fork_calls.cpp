@@ -71,7 +71,8 @@ struct OverdueAtAJoin {
 };
 MODEL_SCENARIO(fork_start_overdue_at_a_join, OverdueAtAJoin).preemptions(1).stale_reads(1);
 
-// Result: Never. A stolen child is deeper than what its core forks afterwards: the depth begins anew when it has ended.
+// Result: Never. A stolen child is deeper than what its core forks afterwards: when it has ended, the depth counts from
+// where it did before.
 struct BaseComesBack {
     weft::Pool<2, 2> pool;
     weft::Atomic<uint32_t> stolen{0};

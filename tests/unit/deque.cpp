@@ -31,7 +31,7 @@ struct Child : Frame {
 
 // Random forks, steals and joins, children and siblings, far beyond the deque: whatever thieves have taken, the oldest
 // child that they have not is on offer in the end, as deep as it is; and each child has one taker.
-void B2_deque_full_of_stolen_children_begins_anew() {
+void B2_deque_full_of_stolen_children_is_renewed() {
     struct Forked {
         Child child;
         uint32_t depth = 0;
@@ -324,7 +324,7 @@ void B5_sleeps_of_a_join_are_counted() {
 }
 
 constexpr tap::Test tests[] = {
-    TEST(B2_deque_full_of_stolen_children_begins_anew),
+    TEST(B2_deque_full_of_stolen_children_is_renewed),
     TEST(B2_depths_count_what_found_no_room),
     TEST(B4_join_helps_only_deeper),
     TEST(B4_siblings_share_a_depth),
