@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """What the scripts of this folder share: make, an image's settings, blocks of documents that are generated, and TAP
 output, which tools/test counts. A failure of the machine (a full disk, a missing program) ends a script in one line."""
+import contextlib
 import errno
+import fcntl
 import os
 import pathlib
 import re
@@ -16,6 +18,7 @@ os.chdir(ROOT)
 # Whoever reads our lines may stop reading: `make demo | head`.
 signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 
+MAKES = "WEFT_MAKES"  # set for what a make of ours calls
 SLOWNESS = "WEFT_SLOWNESS"  # tools/test says by it how much longer time limits are on this machine
 
 
@@ -103,6 +106,21 @@ def run(*line, **more):
     return done.returncode, done.stdout
 
 
+@contextlib.contextmanager
+def one_make_at_a_time(environment):
+    """Two of them might write the same object. One that is called by a script that such a make has called goes on."""
+    if environment.get(MAKES):
+        yield
+        return
+    environment[MAKES] = "1"
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):  # nothing can be written here: make says so, and why
+            (ROOT / "build").mkdir(exist_ok=True)
+            lock = stack.enter_context(open(ROOT / "build" / "lock", "w"))
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def make(*words, cwd=ROOT):
     """Runs make with these words alone: it shares the job slots of a make that called us, not that one's variables.
     Returns (status, output)."""
@@ -111,7 +129,8 @@ def make(*words, cwd=ROOT):
     for word in " ".join(overrides).split():
         environment.pop(word.split("=")[0], None)
     environment.update(MAKEFLAGS=flags, PWD=str(cwd))
-    return run("make", "--output-sync=target", *words, close_fds=False, env=environment, cwd=cwd)
+    with one_make_at_a_time(environment):
+        return run("make", "--output-sync=target", *words, close_fds=False, env=environment, cwd=cwd)
 
 
 def settings(image):
