@@ -108,6 +108,35 @@ struct AfterABurst : Steps<2, 3> {
 };
 MODEL_SCENARIO(strand_after_a_burst, AfterABurst).stale_reads(1);
 
+// Result: Never. Each task of the strand submits the next one, so there is only one at a time. A burst is over
+// nevertheless, and the pool's other task has its turn.
+struct FeedsItself {
+    weft::Pool<1, 2> pool;
+    weft::Strand strand{pool};
+    Mark other;
+    struct Link : weft::TaskOf<Link> {
+        void run() {
+            if (++its->runs != 3) return must(its->strand.submit(*this));
+            model::check(its->other.runs == 1, "after a burst of two");
+            its->pool.shutdown();
+        }
+        FeedsItself* its = nullptr;
+    } task;
+    int runs = 0;
+
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            task.its = this;
+            other.prepare();
+            must(pool.submit(other));
+            must(strand.submit(task));  // what came last is taken first
+            must(pool.run());
+        });
+    }
+    void finish() { model::check(runs == 3 && other.as_promised(), "all ran"); }
+};
+MODEL_SCENARIO(strand_feeds_itself, FeedsItself);
+
 // Result: Never. A task of the pool and a handler on its core submit to one strand.
 struct FromIsr : Steps<1, 2> {
     model::Callable body{[this] { submit(0, 0, 0); }};

@@ -74,6 +74,26 @@ void N1_strand_lets_others_have_their_turn() {
     CHECK_EQ(pool.total().executed, 3 * WEFT_STRAND_BURST + 1);
 }
 
+// Nor does one whose tasks submit their successors: all that it has is one task, at any time.
+void N1_strand_that_feeds_itself_lets_others_have_their_turn() {
+    Pool<1> pool;
+    Strand strand{pool};
+    Count other;
+    uint32_t runs = 0;
+    weft::Task* self = nullptr;
+    weft::Job again([&] {
+        if (++runs != 9 * WEFT_STRAND_BURST) CHECK_EQ(strand.submit(*self), Status::ok);
+    });
+    self = &again;
+    CHECK_EQ(strand.submit(again), Status::ok);
+    CHECK_EQ(pool.submit(other), Status::ok);
+    CHECK_EQ(pool.poll(2).tasks, 2);
+    CHECK_EQ(runs, WEFT_STRAND_BURST);
+    CHECK_EQ(other.runs, 1);
+    CHECK_EQ(pool.poll(99).tasks, 8);
+    CHECK_EQ(runs, 9 * WEFT_STRAND_BURST);
+}
+
 // Drain: what was accepted runs, however many bursts that takes; also by the joiner.
 void N1_strand_is_drained() {
     for (const bool works : {false, true}) {
@@ -224,6 +244,7 @@ constexpr tap::Test tests[] = {
     TEST(N1_strand_submits_itself),
     TEST(N1_strand_counts_what_it_takes),
     TEST(N1_strand_lets_others_have_their_turn),
+    TEST(N1_strand_that_feeds_itself_lets_others_have_their_turn),
     TEST(N1_strand_is_drained),
     TEST(N1_strand_is_abandoned),
     TEST(N2_gate_counts_round_after_round),
