@@ -25,7 +25,7 @@ Sample sample;
 weft::Job hello([] { print("hello from core", weft::this_core()); });  // or a callable, kept in the task
 
 int main() {
-    // From any core; starts another one if none is awake. In an interrupt handler: submit_from_isr().
+    // From any core; wakes another one, or starts one if none sleeps. In an interrupt handler: submit_from_isr().
     if (pool.submit(hello) != weft::Status::ok) return 1;
     if (pool.submit(sample) != weft::Status::ok) return 1;
     // This core works for the pool until its shutdown. The two lines come in any order.

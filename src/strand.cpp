@@ -46,7 +46,8 @@ void Strand::run_burst() {
             list_.set(link(task).next());
             detail::execute(task);
             if (++ran % WEFT_STRAND_BURST != 0) continue;
-            if (list_.get() == nullptr) list_.set(take_pushed());  // what the burst's own tasks have submitted, too
+            if (list_.get() == nullptr)
+                list_.set(take_pushed());  // what the burst's own tasks have submitted, too
             if (list_.get() == nullptr) continue;
             if (hand_in(*this, 0, detail::From::task)) break;
             continue;  // the pool ends, and its joiner runs what is left: no other task waits

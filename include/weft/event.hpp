@@ -37,6 +37,22 @@ public:
     /// @lifetime As Scheduler::submit(Task&).
     Status wait_from_isr(Task& task) { return wait(task, detail::From::isr); }
 
+    /// For whatever else is given: the message says what to do instead.
+    /// @context Does not compile.
+    /// @return Nothing: it does not compile.
+    template <class Other, class = detail::Refused<Other&&, Task>>
+    Status wait(Other&&) {
+        return detail::refuse<Other, Task>();
+    }
+
+    /// For whatever else is given: the message says what to do instead.
+    /// @context Does not compile.
+    /// @return Nothing: it does not compile.
+    template <class Other, class = detail::Refused<Other&&, Task>>
+    Status wait_from_isr(Other&&) {
+        return detail::refuse<Other, Task>();
+    }
+
     /// Lets all tasks go, those that wait and those that come, until clear().
     /// @context As Scheduler::submit(Task&).
     /// @return ok; closed: the pool has ended, and tasks wait (take_back()); in checked builds also wrong_context

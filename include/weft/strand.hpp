@@ -10,7 +10,8 @@ inline namespace WEFT_ABI {
 
 /// A serial queue on top of a pool. Its tasks run one after the other, in the order in which they were submitted, on
 /// whatever core is free: what they share needs no lock. Each sees all that the ones before it wrote. No core ever
-/// waits for a strand. After WEFT_STRAND_BURST tasks in a row, other tasks of the pool get their turn.
+/// waits for a strand. After WEFT_STRAND_BURST tasks in a row, other tasks of the pool get their turn; to poll() such a
+/// burst is one task.
 ///
 ///     WEFT_CONSTINIT weft::Pool<4> pool{};
 ///     WEFT_CONSTINIT weft::Strand display{pool};
@@ -37,6 +38,22 @@ public:
     /// @return As Scheduler::submit_from_isr().
     /// @lifetime As Scheduler::submit(Task&).
     Status submit_from_isr(Task& task) { return submit(task, detail::From::isr); }
+
+    /// For whatever else is given: the message says what to do instead.
+    /// @context Does not compile.
+    /// @return Nothing: it does not compile.
+    template <class Other, class = detail::Refused<Other&&, Task>>
+    Status submit(Other&&) {
+        return detail::refuse<Other, Task>();
+    }
+
+    /// For whatever else is given: the message says what to do instead.
+    /// @context Does not compile.
+    /// @return Nothing: it does not compile.
+    template <class Other, class = detail::Refused<Other&&, Task>>
+    Status submit_from_isr(Other&&) {
+        return detail::refuse<Other, Task>();
+    }
 
     /// Appends to `left_over` the tasks that have not run, in their order: the pool was abandoned, or ended while they
     /// were submitted. join() returns a strand that has such tasks as one task, which may be forgotten.

@@ -10,6 +10,8 @@
 //     and its monitor. Both registers are banked per core: set them on each one (on RP2350 too).
 //   - No data cache over memory that tasks share, unless the cores' caches are coherent.
 //   - No WFE in interrupt handlers: it could take the event that weft is about to wait for.
+// Option, the same for every source of an image (C++ objects that differ in it do not link): WEFT_MAX_CORES=n, the
+// largest number of cores (4).
 // RP2350: every exclusive access of either core posts an event to both. weft makes none between its last look
 // and park(), so an idle core does sleep; a busy neighbour wakes it now and then, and it goes back to
 // sleep at once.
