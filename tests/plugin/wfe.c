@@ -177,13 +177,15 @@ static enum kind classify_thumb32(uint32_t word) {
     return barrier ? kind_ordering : kind_other;
 }
 
+// Near the end of a page (1 KiB on M-profile) QEMU 7.2 looks ahead whether the next Thumb instruction crosses it, and
+// counts those bytes to this one. So the first halfword says how long it is.
 static enum kind classify(const struct qemu_plugin_insn* instruction) {
     const size_t size = qemu_plugin_insn_size(instruction);
     uint16_t halves[2] = {0, 0};  // guest and host are little-endian
-    if (size != 2 && size != 4) return kind_other;
-    read_instruction(&emulator, instruction, halves, size);
+    if (size < 2) return kind_other;
+    read_instruction(&emulator, instruction, halves, size < 4 ? 2 : 4);
     if (target_aarch64) return classify_a64((uint32_t)halves[1] << 16 | halves[0]);
-    if (size == 2) return classify_thumb16(halves[0]);
+    if (halves[0] >> 11 < 0x1d) return classify_thumb16(halves[0]);
     return classify_thumb32((uint32_t)halves[0] << 16 | halves[1]);
 }
 
