@@ -40,21 +40,19 @@ void Strand::run_burst(Task& self) { static_cast<Strand&>(self).run_burst(); }
 void Strand::run_burst() {
     uint32_t ran = 0;
     while (!is_abandoned()) {  // ends: abandoned, nothing left, or enough
-        Task* task = list_.get();
-        if (task == nullptr) task = take_pushed();
-        if (task != nullptr) {
-            list_.set(link(task).next());
-            detail::execute(task);
-            if (++ran % WEFT_STRAND_BURST != 0) continue;
-            if (list_.get() == nullptr)
-                list_.set(take_pushed());  // what the burst's own tasks have submitted, too
-            if (list_.get() == nullptr) continue;
-            if (hand_in(*this, 0, detail::From::task)) break;
-            continue;  // the pool ends, and its joiner runs what is left: no other task waits
+        if (list_.get() == nullptr) list_.set(take_pushed());
+        Task* const task = list_.get();
+        if (task == nullptr) {
+            uintptr_t seen = scheduled;
+            // [Q2] what the strand's tasks wrote, before the next one. relaxed on failure: it is taken next.
+            if (pushed_.compare_exchange(seen, 0, release, relaxed)) break;
+            continue;
         }
-        uintptr_t seen = scheduled;
-        // [Q2] what the strand's tasks wrote, before the next one. relaxed on failure: it is taken in the next round.
-        if (pushed_.compare_exchange(seen, 0, release, relaxed)) break;
+        // A pool that ends refuses: its joiner runs what is left, and no other task waits for that.
+        if (ran != 0 && ran % WEFT_STRAND_BURST == 0 && hand_in(*this, 0, detail::From::task)) break;
+        list_.set(link(task).next());
+        detail::execute(task);
+        ++ran;
     }
     count(&detail::Counters::executed, ran - 1);  // the worker itself counts the strand as one
 }

@@ -192,6 +192,6 @@ struct EventAtTheEnd {
         for (Mark& task : tasks) model::check(task.as_promised(), "each runs once, or comes back");
     }
 };
-MODEL_SCENARIO(event_at_the_end, EventAtTheEnd).stale_reads(1);
+MODEL_SCENARIO(event_at_the_end, EventAtTheEnd);
 
 }  // namespace

@@ -13,7 +13,7 @@ struct SubmitOutside : Sleepers<1, 1> {
         on.core(1, [this] { submit(0); });
     }
 };
-MODEL_SCENARIO(sleep_submit_outside, SubmitOutside).preemptions(4).stale_reads(3).each_wake();
+MODEL_SCENARIO(sleep_submit_outside, SubmitOutside).preemptions(4).stale_reads(4).each_wake();
 
 // Result: Never. Two submitters from outside, one sleeper: the second may find the first's wake under way.
 struct TwoOutside : Sleepers<1, 2> {
@@ -23,7 +23,7 @@ struct TwoOutside : Sleepers<1, 2> {
         on.core(2, [this] { submit(1); });
     }
 };
-MODEL_SCENARIO(sleep_two_outside, TwoOutside).stale_reads(1).each_wake();
+MODEL_SCENARIO(sleep_two_outside, TwoOutside).each_wake();
 
 // Result: Never. A task submits to its own ring and waits for what it submitted: an idle core must take it.
 struct SubmitFromTask : Sleepers<2, 2> {
@@ -119,7 +119,7 @@ struct OverflowWhileIdle : Sleepers<2, 4> {
         on.core(1, [this] { work(); });
     }
 };
-MODEL_SCENARIO(sleep_overflow_while_idle, OverflowWhileIdle).stale_reads(1);
+MODEL_SCENARIO(sleep_overflow_while_idle, OverflowWhileIdle);
 
 // Result: Never (waits for ever). The ring overflows, and is empty when the overflow becomes visible: a thief took what
 // was left in it, ran it, and looked for more too early. It is anywhere on its way to sleep, and nobody else comes for

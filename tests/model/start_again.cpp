@@ -327,17 +327,14 @@ MODEL_SCENARIO(start_mark_kept, MarkKept).parked_at_end();
 // who sees the first one still on its way, as it was: but that one has come, and will not look again.
 struct WithdrawnLate {
     weft::Pool<3, 2> pool;
-    weft::Atomic<uint32_t> here{0};
+    Meeting<2, 1> two;
     struct One : Mark {
         One() : Mark(&One::run) {}
         static void run(weft::Task& self) {
             WithdrawnLate& all = *static_cast<One&>(self).all;
             Mark::run(self);
             model::advance_clock(1000000);
-            if (all.here.fetch_add(1, weft::release) == 1) {
-                for (unsigned id : {1, 2}) weft::Port::unpark(id);
-            }
-            while (all.here.load(weft::acquire) != 2) weft::Port::park();
+            all.two.arrive();
             ++all.met;
         }
         WithdrawnLate* all = nullptr;

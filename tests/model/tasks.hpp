@@ -38,14 +38,14 @@ private:
     weft::Plain<uint32_t> output_{};
 };
 
-// n tasks that wait for each other: they come to an end only if n cores work on them at the same time. They wait
-// asleep: no step of a scenario is spent on looking again.
-template <unsigned count>
+// n tasks that wait for each other: they come to an end only if n cores, from `first` on, work on them at the same
+// time. They wait asleep: no step of a scenario is spent on looking again.
+template <unsigned count, unsigned first = 0>
 class Meeting {
 public:
     void arrive() {
         if (here_.fetch_add(1, weft::release) == count - 1) {
-            for (unsigned core = 0; core != count; ++core) weft::Port::unpark(core);
+            for (unsigned core = first; core != first + count; ++core) weft::Port::unpark(core);
         }
         while (here_.load(weft::acquire) != count) weft::Port::park();
     }
