@@ -112,6 +112,36 @@ void ForkDeque::owe(uint32_t cores) {
 }
 
 ForkDeque::Slot* ForkDeque::push_slowly(Frame* frame) {
+    Slot* const top = top_.own();
+    Offer::Word seen = offer_.load(relaxed);  // relaxed: a guess; the exchange decides
+    uint32_t owed = owed_.own();
+    if (owed == 0 && seen == 0) owed = 1;  // as in offer_oldest()
+    // Is the frame owed, and are all those before it on offer or taken? Then it goes there at once. So most children go
+    // that are forked one by one while cores sleep.
+    if (frame == nullptr || owed == 0 || bottom_.own() != top || top == slots_ + WEFT_FORK_DEPTH ||
+        Offer(seen).count() == Offer::most) {
+        return push_and_offer(frame);
+    }
+    if (owed == 1) limit_.store(slots_ + WEFT_FORK_DEPTH, relaxed);  // relaxed: as in offer_oldest()
+    top->store(frame, relaxed);                                      // relaxed: for thieves [F1] orders it
+    if (!offer_one(seen, top)) {
+        ask();  // too deep: for a less deep one
+        return push_and_offer(frame);
+    }
+    order();                       // for handlers the frame is never a private one
+    top_.store(top + 1, relaxed);  // relaxed (both): as in place()
+    owed_.store(owed - 1, relaxed);
+    Port::fence();  // [I1] the offer before the look for who sleeps
+    return owed != 1 && pool()->nobody_is_to_be_told() ? top : tell(top);
+}
+
+ForkDeque::Slot* ForkDeque::tell(Slot* slot) {
+    pool()->offered(*this, Chances::from_task);
+    return slot;
+}
+
+// The same, whatever is owed.
+ForkDeque::Slot* ForkDeque::push_and_offer(Frame* frame) {
     const bool full = top_.own() == slots_ + WEFT_FORK_DEPTH;
     const bool room = frame != nullptr && (!full || (hungry() && renew(*frame_of(frame))));
     Slot* const top = top_.own();
@@ -186,6 +216,12 @@ bool ForkDeque::join(Slot* slot) {
     Frame& frame = *frame_of(slot->load(relaxed));  // relaxed: a thief changes the mark only
     // relaxed: as top_. All frames from here on are gone, those below are on offer or with thieves.
     bottom_.store(slot, relaxed);
+    // [F2] all that the thief did, if it is done already
+    if (frame.function.load(acquire) == nullptr && renewals_.get() == 0) return false;
+    return join_slowly(slot, frame);
+}
+
+bool ForkDeque::join_slowly(Slot* slot, Frame& frame) {
     // Thieves take the oldest first: as long as anything is on offer, this frame, the newest, is. relaxed: 0 is never
     // old, and what the frame stands for is the caller's own.
     const bool taken = offer_.load(relaxed) == 0 || !take_back();

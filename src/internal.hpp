@@ -106,6 +106,12 @@ inline uint32_t Scheduler::idle_cores() const {
     for (uint32_t core = 0; core != cores_; ++core) count += forks_[core].is_idle();
     return count;
 }
+
+// Behind a fence [I1] after an offer: nobody sleeps, or somebody is on the way who will look for more.
+inline bool Scheduler::nobody_is_to_be_told() const {
+    // relaxed: ordered by that fence; no data
+    return !worth_waking(idle_.look(), Chances::from_task) && waiters_.load(relaxed) == 0;
+}
 #endif
 
 // Wakes every core whose bit is set (as in the idle word).

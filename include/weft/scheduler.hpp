@@ -265,6 +265,7 @@ private:
     // fork.cpp: fork-join off the common path
     friend class detail::ForkDeque;
     void offered(detail::ForkDeque& deque, Chances chances);
+    bool nobody_is_to_be_told() const;
     [[gnu::cold]] void wake_waiters();
     [[gnu::cold]] inline uint32_t idle_cores() const;
     void overdue();

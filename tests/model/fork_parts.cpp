@@ -78,6 +78,25 @@ struct OfGroup : Coarse<3> {
 };
 MODEL_SCENARIO(fork_parts_of_group_pct, OfGroup).mode(model::Mode::pct).executions(20000);
 
+// Result: Never (a thief finds no child). A tick comes while the second child, which is owed, goes on offer at once. For
+// the handler it is never one that it could offer, though yet another one is owed.
+struct SecondMeetsATick : Coarse<4> {
+    int first_runs = 0;
+    int second_runs = 0;
+    void cores(model::Program& on) {
+        cores_with(on, [this] {
+            weft::GroupTask first([this] { ++first_runs; });
+            weft::GroupTask second([this] { ++second_runs; });
+            weft::TaskGroup group;
+            group.run(first), group.run(second);
+        });
+        on.interrupt(
+            0, [this] { pool.offer_from_isr(); }, 1, model::Occurs::may);
+    }
+    void finish() { model::check(first_runs == 1 && second_runs == 1, "each child runs exactly once"); }
+};
+MODEL_SCENARIO(fork_parts_second_meets_a_tick, SecondMeetsATick).preemptions(0).stale_reads(0);
+
 // Result: Never. Of two children of a group, on offer together, the second is no deeper than the first: a core that
 // waits for a sibling of theirs may not help with it.
 struct SiblingsOnOffer : Coarse<3> {

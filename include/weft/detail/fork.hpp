@@ -243,13 +243,16 @@ private:
         order();                         // a handler finds nothing to offer, in between too
         top_.store(slots_, relaxed);
     }
-    [[gnu::cold, gnu::noinline]] Slot* push_slowly(Frame* frame);
+    [[gnu::noinline]] Slot* push_slowly(Frame* frame);
+    [[gnu::cold, gnu::noinline]] Slot* push_and_offer(Frame* frame);
+    [[gnu::cold, gnu::noinline]] Slot* tell(Slot* slot);
+    [[gnu::cold, gnu::noinline]] bool join_slowly(Slot* slot, Frame& frame);
     bool renew(Frame& frame);
     void restore(Frame& frame);
     [[gnu::always_inline]] inline bool offer_oldest();
     [[gnu::cold]] bool is_lacking();
     uint32_t lacking(uint32_t cores);
-    [[gnu::always_inline]] inline bool offer_one(Offer::Word& seen, Slot* slot);
+    inline bool offer_one(Offer::Word& seen, Slot* slot);
     [[gnu::noinline]] bool take_back();
     [[gnu::noinline]] void wait(Slot* slot, Frame& frame);
 #if WEFT_CHECKS
