@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // weft: the way in (submit) and the worker's loop. The other parts of Scheduler: search.cpp (where the next task comes
-// from), idle.cpp (notify and park), power.cpp (starting cores), fork.cpp (fork-join), shutdown.cpp.
+// from), idle.cpp (notify and park), power.cpp (starting cores), fork.cpp and call.cpp (fork-join), shutdown.cpp.
 #include <weft/scheduler.hpp>
 
 #include "internal.hpp"

@@ -271,6 +271,8 @@ private:
     void overdue();
     Task* help(detail::ForkDeque& thief, uint32_t depth);
     bool wait_for_offer(uint32_t depth);
+
+    // call.cpp: fork-join from outside
     void call(void (*function)(void*), void* argument);
     Status visit(void (*function)(void*), void* argument);
     friend class detail::Errand;

@@ -78,8 +78,8 @@ struct OfGroup : Coarse<3> {
 };
 MODEL_SCENARIO(fork_parts_of_group_pct, OfGroup).mode(model::Mode::pct).executions(20000);
 
-// Result: Never (a thief finds no child). A tick comes while the second child, which is owed, goes on offer at once. For
-// the handler it is never one that it could offer, though yet another one is owed.
+// Result: Never (a thief finds no child). A tick comes while the second child, which is owed, goes on offer at once.
+// For the handler it is never one that it could offer, though yet another one is owed.
 struct SecondMeetsATick : Coarse<4> {
     int first_runs = 0;
     int second_runs = 0;
