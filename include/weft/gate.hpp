@@ -30,6 +30,14 @@ public:
           word_(arrivals & ~queued),
           follower_(&follower) {}
 
+    /// For whatever else is to follow: the message says what to do instead.
+    /// @context Does not compile.
+    template <class Other, class = detail::Refused<Other&&, Task>>
+    Gate(Scheduler& pool, Other&&, uint32_t)
+        : Source(pool), Task(&Gate::open), arrivals_(0), follower_(nullptr) {
+        static_cast<void>(detail::refuse<Other, Task>());
+    }
+
     /// `by` tasks have arrived.
     /// @context As Scheduler::submit(Task&).
     /// @return ok; not_expected: fewer are missing (or `by` is 0), or this is the last one of a round while the

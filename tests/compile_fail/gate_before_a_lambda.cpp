@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// A callable is no task yet.
+// expect: weft: this is no task: weft::Job job([&] { ... }); pool.submit(job);
+#include <weft/weft.hpp>
+
+weft::Pool<1> pool;
+weft::Gate gate(
+    pool, [] {}, 2);
