@@ -83,6 +83,45 @@ void submit_batch() {
     more_samples.add(end - linked);
 }
 
+// ---- Strands, gates and events
+
+struct OwnStrand : weft::Strand {
+    constexpr OwnStrand() : Strand(pool) {}
+};
+WEFT_CONSTINIT OwnStrand strands[rounds];
+Empty first_of_strand[rounds];
+Empty behind_others[rounds];
+Empty waiting[rounds];
+WEFT_CONSTINIT weft::Event event(pool);
+Empty follower;
+WEFT_CONSTINIT weft::Gate gate(pool, follower, rounds + 1);
+
+template <class Call>
+void measure(const char* name, Call call) {
+    samples.clear();
+    for (uint32_t i = 0; i != rounds; ++i) {
+        start_anywhere();
+        const uint32_t begin = counter();
+        const weft::Status status = call(i);
+        const uint32_t end = counter();
+        must(status);
+        samples.add(end - begin);
+    }
+    print(name, samples.typical() - reading);
+}
+
+void use_sources() {
+    measure("strand_submit", [](uint32_t i) { return strands[i].submit(first_of_strand[i]); });
+    measure("strand_behind", [](uint32_t i) { return strands[0].submit(behind_others[i]); });
+    measure("gate_arrive", [](uint32_t) { return gate.arrive(); });
+    measure("event_wait", [](uint32_t i) { return event.wait(waiting[i]); });
+    measure("event_signal", [](uint32_t) { return event.signal(); });
+    samples.clear();
+    more_samples.clear();
+    must(pool.submit(next_batch));
+}
+WEFT_CONSTINIT weft::Job next_sources(&use_sources);
+
 // ---- Submits
 
 void submit_from_isr() {
@@ -97,9 +136,7 @@ void submit_from_isr() {
         samples.add(end - begin);
     }
     print("isr_submit", samples.typical() - reading);
-    samples.clear();
-    more_samples.clear();
-    must(pool.submit(next_batch));
+    must(pool.submit(next_sources));
 }
 WEFT_CONSTINIT weft::Job next_isr(&submit_from_isr);
 
