@@ -20,8 +20,11 @@ using detail::link;
 Status Strand::submit(Task& task, detail::From from) {
     const Status status = admit(task, from);
     if (status != Status::ok) return status;
-    if (from == detail::From::task) count(&detail::Counters::submitted, 1);
-    if (detail::push(pushed_, task, scheduled) != 0 || hand_in(*this, 0, from)) return Status::ok;
+    if (detail::push(pushed_, task, scheduled) != 0) {
+        if (from == detail::From::task) count(&detail::Counters::submitted, 1);
+        return Status::ok;
+    }
+    if (hand_in(*this, 1, from)) return Status::ok;
     // The pool has ended. The strand stays scheduled, for ever: what others have added meanwhile is left for
     // take_back(), and this task, the oldest one, is the caller's again.
     Task* const others = link(take_pushed()).next();
