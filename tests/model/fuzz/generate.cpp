@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "add_sources.hpp"
 #include "legal.hpp"
 #include "parts.hpp"
 #include "random.hpp"
@@ -24,14 +25,19 @@ public:
         make_machine();
         if (style_ == Style::parts) return make_parts(), program_;
         if (style_ == Style::between) return make_between(), program_;
-        add_pool(style_ == Style::retry ? 1 + random_.below(2) : 1 + random_.weighed({15, 45, 40}));
+        const bool sources = random_.chance(50);
+        small_ = sources && style_ != Style::retry && random_.chance(60);
+        if (small_) tasks_ = 6;
+        add_pool(style_ == Style::retry || small_ ? 1 + random_.below(2) : 1 + random_.weighed({15, 45, 40}));
         const unsigned outsiders =
             style_ == Style::racing ? 1 + random_.below(2) : random_.weighed({30, 50, 20});
         program_.cores.resize(main_pool().cores + (style_ == Style::retry ? 1 : outsiders));
         for (unsigned id = 0; id != program_.cores.size(); ++id) make_core(id);
-        if (style_ != Style::retry && random_.chance(25)) add_handlers();
+        if (style_ != Style::retry && random_.chance(small_ ? 10 : 25)) add_handlers();
+        if (sources) add_sources(program_, random_);
         end_pool();
-        if (style_ != Style::retry && random_.chance(15)) add_second_pool();
+        if (random_.chance(20)) add_cycle();
+        if (style_ != Style::retry && random_.chance(small_ ? 5 : 15)) add_second_pool();
         if (style_ != Style::racing && style_ != Style::retry && random_.chance(45)) add_blockers();
         return program_;
     }
@@ -92,7 +98,9 @@ private:
             fill_outside(core, id);
             return;
         }
-        const unsigned kind = style_ == Style::retry ? 2 : random_.weighed({60, 18, 10, 12});
+        const unsigned kind = style_ == Style::retry ? 2
+                              : small_               ? random_.weighed({80, 10, 2, 8})
+                                                     : random_.weighed({60, 18, 10, 12});
         if (kind == 1) core.late = {Start::normal};
         if (kind == 2) {
             core.late = {fault()};
@@ -273,6 +281,13 @@ private:
         }
         if (random_.chance(80)) body.push_back(plain(Op::join));
     }
+    // One polls, where others sleep.
+    void add_cycle() {
+        Core& core = program_.cores[random_.below(main_pool().cores)];
+        for (Statement& one : core.body) {
+            if (one.op == Op::run) one.op = Op::cycle;
+        }
+    }
     // Another pool on the same cores.
     void add_second_pool() {
         add_pool(1 + random_.below(2));
@@ -334,7 +349,8 @@ private:
         unsigned cores = 0;
         for (unsigned id = 0; id != main_pool().cores; ++id) {
             const Core& core = program_.cores[id];
-            const bool stays = core.boots && !core.body.empty() && core.body.back().op == Op::run;
+            const Op last = core.body.empty() ? Op::offer : core.body.back().op;
+            const bool stays = core.boots && (last == Op::run || last == Op::cycle);
             cores += stays || (!core.late.empty() && core.late.back() == Start::normal) ? 1 : 0;
         }
         const bool forever = style_ == Style::endless && random_.chance(70);
@@ -496,6 +512,7 @@ private:
     Style style_ = Style::await;
     int tasks_ = 14;  // that may still be made
     unsigned workers_ = 0;
+    bool small_ = false;  // about strands, gates or events, and little else
 };
 
 }  // namespace

@@ -73,11 +73,30 @@ public:
     }
 
     template <class Call>
-    uint32_t polled(unsigned pool, int inside, uint32_t most, Call call) {
-        const uint32_t tasks = call();
-        const bool refused = self() >= program_->pools[pool].cores || inside == static_cast<int>(pool);
-        weft::model::check(tasks <= (refused ? 0 : most), "poll runs at most as many as it may");
-        return tasks;
+    weft::Polled polled(unsigned pool, int inside, uint32_t most, Call call) {
+        const bool known = self() < program_->pools[pool].cores;
+        const bool must_close = own(pool).knows_end || own(pool).was_told;
+        const weft::Polled polled = call();
+        const weft::Status status = polled.status;
+        const bool works = known && inside != static_cast<int>(pool) && status == weft::Status::ok;
+        weft::model::check(polled.tasks <= (works ? most : 0), "poll runs at most as many as it may");
+        if (most == 0) {
+            weft::model::check(status == weft::Status::ok, "poll(0): ok");
+        } else if (!known) {
+            weft::model::check(status == weft::Status::unknown_core, "poll: unknown_core");
+        } else if (inside == static_cast<int>(pool)) {
+            const bool joins = status == weft::Status::closed && own(pool).joining != 0;
+            weft::model::check(status == weft::Status::wrong_context || joins,
+                               "poll in a task: wrong_context");
+        } else if (status == weft::Status::closed) {
+            weft::model::check(notes_[pool].closing, "poll: closed before anybody has called shutdown()");
+            // What it sees may be that somebody joins, which orders nothing: a submit may still be accepted.
+            own(pool).was_told = true;
+        } else {
+            weft::model::check(status == weft::Status::ok, "poll: ok or closed");
+            weft::model::check(!must_close || polled.tasks != 0, "poll: closed when nothing is left");
+        }
+        return polled;
     }
 
     // False: the calling core works for the pool, and may not.
@@ -99,16 +118,24 @@ public:
             weft::Port::relax();
         }
         weft::model::check(notes.closing, "join waits for the shutdown");
+        notes.joined = true;
         own(pool).knows_end = true;
         return true;
     }
 
     template <class Call>
-    void closes(unsigned pool, Call call) {
+    void closes(unsigned pool, weft::Shutdown mode, Call call) {
         notes_[pool].closing = true;
+        notes_[pool].abandoned = notes_[pool].abandoned || mode == weft::Shutdown::abandon;
         call();
         own(pool).knows_end = true;
     }
+
+    const bool& closing(unsigned pool) const { return notes_[pool].closing; }
+    bool abandoned(unsigned pool) const { return notes_[pool].abandoned; }
+    bool was_joined(unsigned pool) const { return notes_[pool].joined; }
+    bool joins_here(unsigned pool) { return own(pool).joining != 0; }
+    bool knows_end(unsigned pool) { return own(pool).knows_end; }
 
     // A task begins here; `pinned`: to which core, or -1.
     void runs_here(unsigned pool, int pinned) {
@@ -134,9 +161,12 @@ public:
 private:
     struct Notes {
         bool closing = false;  // somebody has called shutdown()
-        unsigned joins = 0;    // calls of join()
+        bool abandoned = false;
+        unsigned joins = 0;  // calls of join()
+        bool joined = false;
         struct Own {
             bool knows_end = false;  // this core has shut the pool down, or was told of its end
+            bool was_told = false;   // by a poll
             bool works = false;      // a task was run here
             unsigned joining = 0;    // calls, one within the other
         } own[weft::model::max_cores];
