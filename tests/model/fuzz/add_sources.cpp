@@ -114,7 +114,18 @@ private:
             one.number[0] = which();
         });
         for (unsigned left = mainly ? 1 + random_.below(3) : random_.below(2); left != 0; --left)
-            put(task(Op::strand), true);
+            put(random_.chance(20) ? chain() : task(Op::strand), true);
+    }
+    // Each submits the next one, so that there is one at a time: more than a burst.
+    Statement chain() {
+        Statement last = plain(Op::strand, which());
+        const uint32_t strand = last.number[0];
+        for (unsigned left = 2 + random_.below(2); left != 0; --left) {
+            Statement before = plain(Op::strand, random_.chance(90) ? strand : which());
+            before.blocks[0].push_back(last);
+            last = before;
+        }
+        return last;
     }
 
     // ---- Events

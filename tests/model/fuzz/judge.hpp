@@ -76,10 +76,17 @@ public:
     weft::Polled polled(unsigned pool, int inside, uint32_t most, Call call) {
         const bool known = self() < program_->pools[pool].cores;
         const bool must_close = own(pool).knows_end || own(pool).was_told;
+        const unsigned before = own(pool).strand_runs;
+        const unsigned others = notes_[pool].to_strands_ended - own(pool).to_strands;
         const weft::Polled polled = call();
         const weft::Status status = polled.status;
         const bool works = known && inside != static_cast<int>(pool) && status == weft::Status::ok;
         weft::model::check(polled.tasks <= (works ? most : 0), "poll runs at most as many as it may");
+        // What others submit while a burst looks for the last time makes it longer.
+        if (notes_[pool].to_strands_begun - own(pool).to_strands == others) {
+            const unsigned runs = own(pool).strand_runs - before;
+            weft::model::check(runs <= polled.tasks * WEFT_STRAND_BURST, "a burst of a strand ends");
+        }
         if (most == 0) {
             weft::model::check(status == weft::Status::ok, "poll(0): ok");
         } else if (!known) {
@@ -131,6 +138,17 @@ public:
         own(pool).knows_end = true;
     }
 
+    // submit() and submit_from_isr() of a strand
+    template <class Call>
+    weft::Status submitted_to_strand(unsigned pool, bool handler, Call call) {
+        ++notes_[pool].to_strands_begun;
+        const weft::Status status = submitted(pool, call);
+        ++notes_[pool].to_strands_ended;
+        if (!handler) ++own(pool).to_strands;
+        return status;
+    }
+
+    void runs_in_strand(unsigned pool) { ++own(pool).strand_runs; }
     const bool& closing(unsigned pool) const { return notes_[pool].closing; }
     bool abandoned(unsigned pool) const { return notes_[pool].abandoned; }
     bool was_joined(unsigned pool) const { return notes_[pool].joined; }
@@ -164,11 +182,15 @@ private:
         bool abandoned = false;
         unsigned joins = 0;  // calls of join()
         bool joined = false;
+        unsigned to_strands_begun = 0;
+        unsigned to_strands_ended = 0;
         struct Own {
             bool knows_end = false;  // this core has shut the pool down, or was told of its end
             bool was_told = false;   // by a poll
             bool works = false;      // a task was run here
             unsigned joining = 0;    // calls, one within the other
+            unsigned strand_runs = 0;
+            unsigned to_strands = 0;  // submits, but those of handlers
         } own[weft::model::max_cores];
     };
 

@@ -253,6 +253,7 @@ struct World {
         judge.runs_here(statement.pool, statement.op == Op::pin ? static_cast<int>(statement.number[0]) : -1);
         if (statement.op == Op::strand) {
             source_judge.strand_runs(one.number);
+            judge.runs_in_strand(statement.pool);
             by_joiners[statement.pool] += judge.joins_here(statement.pool) ? 1 : 0;
         }
         if (statement.op == Op::wait) let_go(one);
@@ -283,7 +284,7 @@ struct World {
         Unit& one = prepare(statement, place.instance);
         source_judge.comes(one.number);
         const auto call = [&] { return place.handler ? strand.submit_from_isr(one) : strand.submit(one); };
-        took(one, judge.submitted(statement.pool, call));
+        took(one, judge.submitted_to_strand(statement.pool, place.handler, call));
         if (one.accepted) source_judge.was_accepted(one.number);
         if (statement.waits) wait(one);
     }
