@@ -90,8 +90,9 @@ Events look_at_events(const Program& program) {
     for (const Core& core : program.cores) walk.walk(core.body, 1, true, -1);
     for (const Handler& handler : program.handlers) walk.walk(handler.body, handler.times, true, -1);
     // How often a follower runs is not known yet: many waits.
-    for (const Statement& gate : program.gates)
-        walk.walk(gate.blocks[0], 2, false, static_cast<int>(gate.pool));
+    for (const Statement& gate : program.gates) {
+        for (const Block& follower : gate.blocks) walk.walk(follower, 2, false, static_cast<int>(gate.pool));
+    }
     for (auto& pool : events.each_) {
         for (Events::Event& event : pool) {
             event.sure = !event.cleared &&

@@ -263,6 +263,7 @@ struct Numberer {
     }
     // All arrivals have their numbers: a follower arrives at later gates only.
     void gate(Statement& statement, unsigned which) {
+        if (statement.op != Op::gate) throw std::invalid_argument("no gate");
         if (statement.pool >= program.pools.size()) throw std::invalid_argument("no such pool");
         const uint32_t arrivals = statement.number[0];
         const unsigned rounds = arrivals == 0 ? 0 : layout.arrivals[which] / arrivals;
