@@ -88,6 +88,7 @@ private:
         pool.cores = cores;
         pool.ring = random_.weighed({60, 28, 12}) == 0 ? 2u : random_.chance(70) ? 4u : 8u;
         pool.last = style_ == Style::last;
+        pool.split = random_.chance(10);
         program_.pools.push_back(pool);
     }
     Start fault() { return static_cast<Start>(random_.weighed({30, 25, 15, 30})); }

@@ -249,6 +249,11 @@ bool change_pool(Program& program, unsigned pool, unsigned how) {
         program.pools.pop_back();
         return true;
     }
+    if (how == 3) {
+        if (!kind.split) return false;
+        kind.split = false;
+        return true;
+    }
     unsigned& value = how == 1 ? kind.cores : kind.ring;
     if (value == (how == 1 ? 1 : 2)) return false;
     value = how == 1 ? value - 1 : value / 2;
@@ -299,7 +304,7 @@ std::vector<Candidate> candidates(const Program& program) {
             all.emplace_back([=](Program& one) { return change_statement(one, number, how); });
     }
     for (unsigned pool : {1u, 0u}) {
-        for (unsigned how : {1u, 2u})
+        for (unsigned how : {1u, 2u, 3u})
             all.emplace_back([=](Program& one) { return change_pool(one, pool, how); });
     }
     for (unsigned how = 0; how != 7; ++how)

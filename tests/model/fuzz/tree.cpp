@@ -206,6 +206,7 @@ void read_pool(Reader& reader, Program& program) {
     while (reader.option("cores", pool.cores) || reader.option("ring", pool.ring)) {
     }
     pool.last = reader.skip("last");
+    pool.split = reader.skip("split");
     program.pools.push_back(pool);
 }
 
@@ -297,7 +298,8 @@ std::string to_text(const Program& program) {
     for (size_t i = 0; i != program.pools.size(); ++i) {
         const PoolKind& pool = program.pools[i];
         out += std::string("pool ") + (i == 0 ? "A" : "B") + " cores=" + std::to_string(pool.cores) +
-               " ring=" + std::to_string(pool.ring) + (pool.last ? " last\n" : "\n");
+               " ring=" + std::to_string(pool.ring) + (pool.last ? " last" : "") +
+               (pool.split ? " split\n" : "\n");
     }
     for (size_t i = 0; i != program.cores.size(); ++i) {
         const Core& core = program.cores[i];

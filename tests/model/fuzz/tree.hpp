@@ -90,7 +90,8 @@ struct Handler {
 struct PoolKind {
     unsigned cores = 1;
     unsigned ring = 2;
-    bool last = false;  // the last task shuts it down
+    bool last = false;   // the last task shuts it down
+    bool split = false;  // a PoolIn with a PoolMemory
 };
 
 // What the program and src/ are compiled with.

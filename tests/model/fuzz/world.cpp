@@ -71,20 +71,30 @@ struct Place {
 };
 
 template <uint32_t cores, uint32_t ring>
-Scheduler& build(void* memory) {
+struct Split {
+    weft::PoolMemory<cores, ring> memory;
+    weft::PoolIn<cores, ring> pool{memory};
+};
+template <uint32_t cores, uint32_t ring>
+Scheduler& build(bool split, void* memory) {
+    if (split) return (new (memory) Split<cores, ring>())->pool;
     return *new (memory) weft::Pool<cores, ring>();
 }
 template <uint32_t ring>
-Scheduler& build(unsigned cores, void* memory) {
-    return cores == 1 ? build<1, ring>(memory) : cores == 2 ? build<2, ring>(memory) : build<3, ring>(memory);
+Scheduler& build(const PoolKind& kind, void* memory) {
+    if (kind.cores == 1) return build<1, ring>(kind.split, memory);
+    return kind.cores == 2 ? build<2, ring>(kind.split, memory) : build<3, ring>(kind.split, memory);
 }
 Scheduler& build(const PoolKind& kind, void* memory) {
-    if (kind.ring == 2) return build<2>(kind.cores, memory);
-    return kind.ring == 4 ? build<4>(kind.cores, memory) : build<8>(kind.cores, memory);
+    if (kind.ring == 2) return build<2>(kind, memory);
+    return kind.ring == 4 ? build<4>(kind, memory) : build<8>(kind, memory);
 }
 
 struct World {
-    using Largest = weft::Pool<3, 8>;
+    union Largest {
+        weft::Pool<3, 8> pool;
+        Split<3, 8> split;
+    };
 
     alignas(64) unsigned char memory[most_pools][sizeof(Largest)];
     Scheduler* pools[most_pools];
