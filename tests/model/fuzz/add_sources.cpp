@@ -12,7 +12,8 @@ namespace {
 
 class Adder {
 public:
-    Adder(Program& program, Random& random) : program_(program), random_(random) {}
+    Adder(Program& program, Random& random, bool racing)
+        : program_(program), random_(random), racing_(racing) {}
 
     void add() {
         const unsigned main = random_.below(3);
@@ -93,9 +94,10 @@ private:
     Statement task(Op op) {
         Statement statement = plain(op, which());
         if (op == Op::submit) statement.number[0] = 0;
-        const unsigned what = random_.weighed({70, 10, 10, 10});
+        const unsigned what = random_.weighed({70, 10, 10, 10, racing_ ? 12u : 0u});
         if (what == 1) statement.blocks[0].push_back(plain(Op::submit));
         if (what == 2) statement.blocks[0].push_back(plain(Op::strand, which()));
+        if (what == 4) statement.blocks[0].push_back(plain(random_.chance(40) ? Op::shutdown : Op::abandon));
         if (what == 3) {
             Statement fork;
             fork.op = Op::fork;
@@ -131,8 +133,9 @@ private:
     // ---- Events
 
     void add_events(bool mainly) {
-        const unsigned answer =
-            random_.weighed({45, 35, 20});  // who gives: each that waits, one for all, anybody
+        // Who gives: each that waits, one for all, anybody; or one core that takes it back.
+        const unsigned answer = random_.weighed({42, 33, 17, 8});
+        if (answer == 3) return put_cleared();
         for (Core& core : program_.cores) hold(core.body, mainly ? 50 : 25, answer == 0);
         for (unsigned left = 1 + random_.below(2); left != 0; --left) put_pair(answer == 0);
         const unsigned givers = answer == 0 ? random_.below(2) : 1 + random_.below(2);
@@ -156,6 +159,23 @@ private:
             ++i;
         }
     }
+    void put_cleared() {
+        const uint32_t event = which();
+        Block* const top = any_top();
+        if (top == nullptr) return;
+        std::vector<Statement> all{plain(Op::clear, event), plain(Op::wait, event)};
+        for (unsigned left = 1 + random_.below(2); left != 0; --left)
+            all.insert(all.begin(), plain(random_.chance(60) ? Op::signal : Op::set, event));
+        top->insert(top->begin(), all.begin(), all.end());
+        if (random_.chance(50)) put(plain(Op::wait, event), true);
+    }
+    Block* any_top() {
+        std::vector<Block*> tops;
+        for (Core& core : program_.cores) {
+            if (core.boots) tops.push_back(&core.body);
+        }
+        return tops.empty() ? nullptr : tops[random_.below(static_cast<uint32_t>(tops.size()))];
+    }
     void put_pair(bool answered) {
         const Statement wait = task(Op::wait);
         if (!answered) return put(wait, true);
@@ -163,13 +183,8 @@ private:
         Statement both = plain(Op::submit);
         both.blocks[0] = {wait, plain(Op::signal, wait.number[0])};
         if (random_.chance(40)) return put(both, true);
-        std::vector<Block*> tops;
-        for (Core& core : program_.cores) {
-            if (core.boots) tops.push_back(&core.body);
-        }
-        if (tops.empty()) return;
-        Block& top = *tops[random_.below(static_cast<uint32_t>(tops.size()))];
-        top.insert(top.begin(), both.blocks[0].begin(), both.blocks[0].end());
+        Block* const top = any_top();
+        if (top != nullptr) top->insert(top->begin(), both.blocks[0].begin(), both.blocks[0].end());
     }
 
     // ---- Gates
@@ -200,11 +215,12 @@ private:
 
     Program& program_;
     Random& random_;
+    const bool racing_;
     bool second_ = false;  // strands and events, two of each
 };
 
 }  // namespace
 
-void add_sources(Program& program, Random& random) { Adder(program, random).add(); }
+void add_sources(Program& program, Random& random, bool racing) { Adder(program, random, racing).add(); }
 
 }  // namespace fuzz

@@ -8,7 +8,7 @@
 namespace fuzz {
 
 // Some tasks go through strands and events from now on. Arrivals, signals and handlers are added, here and there.
-// Nobody ends a pool yet.
-void add_sources(Program& program, Random& random);
+// Nobody ends a pool yet. `racing`: somebody will, at any time.
+void add_sources(Program& program, Random& random, bool racing);
 
 }  // namespace fuzz

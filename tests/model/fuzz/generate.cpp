@@ -34,8 +34,9 @@ public:
         program_.cores.resize(main_pool().cores + (style_ == Style::retry ? 1 : outsiders));
         for (unsigned id = 0; id != program_.cores.size(); ++id) make_core(id);
         if (style_ != Style::retry && random_.chance(small_ ? 10 : 25)) add_handlers();
-        if (sources) add_sources(program_, random_);
+        if (sources) add_sources(program_, random_, style_ == Style::racing);
         end_pool();
+        if (sources && style_ == Style::racing && random_.chance(20)) add_late_signal();
         if (random_.chance(20)) add_cycle();
         if (style_ != Style::retry && random_.chance(small_ ? 5 : 15)) add_second_pool();
         if (style_ != Style::racing && style_ != Style::retry && random_.chance(45)) add_blockers();
@@ -281,6 +282,13 @@ private:
             body.push_back(plain(Op::shutdown));
         }
         if (random_.chance(80)) body.push_back(plain(Op::join));
+    }
+    // For tasks that still wait when the pool has ended.
+    void add_late_signal() {
+        for (Core& core : program_.cores) {
+            if (core.body.empty() || core.body.back().op != Op::join) continue;
+            core.body.push_back(plain(random_.chance(50) ? Op::set : Op::signal, core.body.back().pool));
+        }
     }
     // One polls, where others sleep.
     void add_cycle() {

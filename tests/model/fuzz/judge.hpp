@@ -126,6 +126,7 @@ public:
         }
         weft::model::check(notes.closing, "join waits for the shutdown");
         notes.joined = true;
+        own(pool).has_joined = true;
         own(pool).knows_end = true;
         return true;
     }
@@ -136,6 +137,7 @@ public:
         notes_[pool].abandoned = notes_[pool].abandoned || mode == weft::Shutdown::abandon;
         call();
         own(pool).knows_end = true;
+        own(pool).has_abandoned = own(pool).has_abandoned || mode == weft::Shutdown::abandon;
     }
 
     // submit() and submit_from_isr() of a strand
@@ -152,6 +154,7 @@ public:
     const bool& closing(unsigned pool) const { return notes_[pool].closing; }
     bool abandoned(unsigned pool) const { return notes_[pool].abandoned; }
     bool was_joined(unsigned pool) const { return notes_[pool].joined; }
+    bool has_joined_here(unsigned pool) { return own(pool).has_joined; }
     bool joins_here(unsigned pool) { return own(pool).joining != 0; }
     bool knows_end(unsigned pool) { return own(pool).knows_end; }
 
@@ -161,6 +164,7 @@ public:
                            "a task runs on a core of the pool");
         weft::model::check(pinned < 0 || self() == static_cast<unsigned>(pinned),
                            "a pinned task runs where it was pinned");
+        weft::model::check(!own(pool).has_abandoned, "who has abandoned the pool begins no task of it");
         // The joiner is no worker.
         if (own(pool).joining == 0) own(pool).works = true;
     }
@@ -189,6 +193,8 @@ private:
             bool was_told = false;   // by a poll
             bool works = false;      // a task was run here
             unsigned joining = 0;    // calls, one within the other
+            bool has_abandoned = false;
+            bool has_joined = false;
             unsigned strand_runs = 0;
             unsigned to_strands = 0;  // submits, but those of handlers
         } own[weft::model::max_cores];

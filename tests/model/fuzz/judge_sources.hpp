@@ -108,10 +108,11 @@ public:
 
     // ---- Events
 
-    // set(), signal(), clear(), wait(): `call` is one of them.
+    // set(), signal(), clear(), wait(): `call` is one of them. `joined`: this core has joined the pool.
     template <class Call>
-    weft::Status event_call(const Statement& statement, const bool& closing, Call call) {
+    weft::Status event_call(const Statement& statement, const bool& closing, bool joined, Call call) {
         Event& event = event_of(statement);
+        const bool must_close = joined && is_alone(event) && waits_by_this_core(statement);
         if (event.going_on[self()] != 0 && statement.op != Op::wait) event.by = nobody_alone;
         ++event.going_on[self()];
         if (gives(statement.op)) {
@@ -131,6 +132,8 @@ public:
         if (statement.op == Op::clear)
             event.cleared = event.by == static_cast<int>(self()) && is_alone(event);
         if (!gives(statement.op)) return status;
+        weft::model::check(status == weft::Status::closed || !must_close || !is_alone(event),
+                           "set, signal: closed after a join, if tasks wait");
         weft::model::check(
             status == weft::Status::ok || (status == weft::Status::closed && closing && event.waits != 0),
             "set, signal: ok; closed if the pool has ended and tasks wait");
@@ -236,6 +239,17 @@ private:
         const int core = static_cast<int>(self());
         if (event.by == nobody) event.by = core;
         if (event.by != core) event.by = nobody_alone;
+    }
+    // A task for which this core called wait().
+    bool waits_by_this_core(const Statement& of) const {
+        for (unsigned task = 0; task != layout_->tasks.size(); ++task) {
+            const Turn& turn = turns_[task];
+            const Statement& its = statement(task);
+            const bool same = its.op == Op::wait && its.pool == of.pool && its.number[0] == of.number[0];
+            if (same && turn.core == static_cast<int>(self()) && turn.accepted != 0 && !turn.gone)
+                return true;
+        }
+        return false;
     }
     static bool is_alone(const Event& event) {
         unsigned all = 0;

@@ -428,7 +428,8 @@ private:
             if (one.op == Op::wait && !events_.surely_come(one))
                 require(is_harmless(one.blocks[0]), "what a task does that may wait for ever");
             if (one.op == Op::gate && layout_.arrivals[&one - program_.gates.data()] > one.number[0])
-                require(facts.workers != 0, "a gate opens again when its follower has started");
+                require(facts.workers > layout_.forever[pool],
+                        "a gate opens again when its follower has started");
             if (one.op == Op::pin && facts.blockers != 0)
                 require(is_harmless(one.blocks[0]), "a pinned task that others wait for");
         });

@@ -344,7 +344,8 @@ struct World {
         source_judge.waits(one.number);
         const auto call = [&] { return place.handler ? event.wait_from_isr(one) : event.wait(one); };
         const auto judged = [&] {
-            return source_judge.event_call(statement, judge.closing(statement.pool), call);
+            return source_judge.event_call(statement, judge.closing(statement.pool),
+                                           judge.has_joined_here(statement.pool), call);
         };
         took(one, judge.submitted(statement.pool, judged));
         if (one.accepted) source_judge.was_accepted(one.number);
@@ -360,7 +361,8 @@ struct World {
                 default: return event.clear(), Status::ok;
             }
         };
-        static_cast<void>(source_judge.event_call(statement, judge.closing(statement.pool), call));
+        static_cast<void>(source_judge.event_call(statement, judge.closing(statement.pool),
+                                                  judge.has_joined_here(statement.pool), call));
     }
     bool has_one_giver(const Statement& of) { return layout->givers[of.pool][of.number[0]] == 1; }
     // The task of an event runs.
