@@ -4,8 +4,8 @@
 
 #include <functional>
 
+#include "legal_sources.hpp"
 #include "parts.hpp"
-#include "sources.hpp"
 
 namespace fuzz {
 
@@ -19,16 +19,8 @@ enum class Where : uint8_t {
     callable,  // of a fork in a task
 };
 
-// To the pool itself, each time.
-bool submits(Op op) { return op == Op::submit || op == Op::batch || op == Op::pin; }
 // What may come to a task of the pool in the end.
 bool feeds(Op op) { return hands_in(op) || op == Op::arrive || gives(op); }
-bool calls_in(Op op) { return op == Op::call || op == Op::crew; }
-bool ends_pool(Op op) { return op == Op::shutdown || op == Op::abandon; }
-bool blocks_task(const Statement& statement) {
-    const Block& body = statement.blocks[0];
-    return !body.empty() && (body.back().op == Op::meet || body.back().op == Op::forever);
-}
 
 class Law {
 public:
@@ -267,9 +259,7 @@ private:
     // An arrival that may be too early, and is tried again where nobody shuts down meanwhile: the gate opens more than
     // once.
     bool comes_again(const Statement& statement) const {
-        if (statement.op != Op::arrive || facts_[statement.pool].racing) return false;
-        const Statement& gate = program_.gates[statement.number[0]];
-        return layout_.arrivals[statement.number[0]] > gate.number[0];
+        return !facts_[statement.pool].racing && may_be_early(program_, layout_, statement);
     }
     // Does some core's program come to such a statement whatever the others do?
     bool certain(const std::function<bool(const Statement&)>& wanted) const {
@@ -337,7 +327,8 @@ private:
         if (facts.ends && !kind(pool).last) require(facts.waited_for, "who shuts down has waited");
         require(facts.ends || !facts.cycles, "who polls for the end waits for a shutdown");
         check_pins(pool);
-        check_sources(pool);
+        const std::string why = why_no_sources(program_, layout_, pool, facts.workers, facts.blockers != 0);
+        if (!why.empty()) illegal(why.c_str());
         check_calls(pool);
         if (!facts.ends) require(!joined_elsewhere(pool, -1), "who joins waits for a shutdown");
     }
@@ -416,42 +407,6 @@ private:
         return true;
     }
 
-    void check_sources(unsigned pool) {
-        const Facts& facts = facts_[pool];
-        for (const Core& core : program_.cores) check_arrivals(core.body, pool, true);
-        for (const Handler& handler : program_.handlers) check_arrivals(handler.body, pool, false);
-        check_arrivals(program_.gates, pool, false);
-        for_all(program_, [&](const Statement& one) {
-            if (!kind_of(one.op).pool || one.pool != pool) return;
-            if (one.op == Op::strand && blocks_task(one))
-                require(layout_.in_strand[pool][one.number[0]] == 1, "who comes behind it waits, too");
-            if (one.op == Op::wait && !events_.surely_come(one))
-                require(is_harmless(one.blocks[0]), "what a task does that may wait for ever");
-            if (one.op == Op::gate && layout_.arrivals[&one - program_.gates.data()] > one.number[0])
-                require(facts.workers > layout_.forever[pool],
-                        "a gate opens again when its follower has started");
-            if (one.op == Op::pin && facts.blockers != 0)
-                require(is_harmless(one.blocks[0]), "a pinned task that others wait for");
-        });
-    }
-    static bool is_harmless(const Block& block) {
-        bool harmless = true;
-        for_each(block, [&harmless](const Statement& one) {
-            harmless = harmless && !is_of_source(one.op) && !hands_in(one.op) && !calls_in(one.op) &&
-                       one.op != Op::meet && one.op != Op::forever && !ends_pool(one.op);
-        });
-        return harmless;
-    }
-    // Where a gate opens more than once an arrival is tried again: by a core that nobody needs meanwhile, and one
-    // arrival at a time, so that it is too early or right, but not too much.
-    void check_arrivals(const Block& block, unsigned pool, bool top) {
-        for (const Statement& statement : block) {
-            if (statement.op == Op::arrive && statement.pool == pool && comes_again(statement))
-                require(top && statement.number[1] == 1, "an arrival that is tried again");
-            for (const Block& inner : statement.blocks) check_arrivals(inner, pool, false);
-        }
-    }
-
     // Starts fail a bounded number of times, and the only core that runs submits again after as many deadlines.
     bool retries_enough(unsigned pool) const {
         if (boot_cores() != 1 || !program_.handlers.empty() || program_.pools.size() != 1) return false;
@@ -479,7 +434,7 @@ private:
                 if (statement.waits || calls) return false;
                 if (statement.op == Op::serve || statement.op == Op::await) break;
                 if (statement.op == Op::tick) since += statement.number[0], all += statement.number[0];
-                const bool again = submits(statement.op) && copies_of(statement) != 0;
+                const bool again = to_the_pool(statement.op) && copies_of(statement) != 0;
                 if (again && since > deadline()) ++rounds;
                 if (again) since = 0;
             }
@@ -550,6 +505,7 @@ private:
         bool blocked = false;        // in run() or join()
         bool over[most_pools] = {};  // all tasks have been waited for
         bool joined[most_pools] = {};
+        bool stayed[most_pools] = {};  // in run() of this pool: it has ended
         for (const Statement& statement : program_.cores[id].body) {
             for_each(Block{statement}, [&](const Statement& one) {
                 if (!kind_of(one.op).pool) return;
@@ -564,6 +520,7 @@ private:
             const bool waits = statement.op == Op::serve || statement.op == Op::await;
             if (waits || statement.waits) {
                 require(!blocked || (follows(statement.pool) && joined[0]), "waits too late");
+                require(!stayed[statement.pool], "waits too late");
                 require(!statement.waits || !blocks_task(statement), "waits for a task that waits");
             }
             if (waits) over[statement.pool] = true;
@@ -571,6 +528,7 @@ private:
                 (statement.op == Op::run && id < kind(statement.pool).cores) || statement.op == Op::cycle;
             if (stays && !facts.ends)
                 require(&statement == &program_.cores[id].body.back(), "does not come back");
+            stayed[statement.pool] = stayed[statement.pool] || stays;
             blocked = blocked || stays || statement.op == Op::join;
             if (statement.op == Op::join) joined[statement.pool] = true;
         }
@@ -603,7 +561,6 @@ private:
 
     const Program& program_;
     const Layout& layout_;
-    const Events events_ = look_at_events(program_);
     std::string why_;
     Facts facts_[most_pools];
     unsigned used_ = 0;

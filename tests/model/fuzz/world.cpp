@@ -6,6 +6,7 @@
 
 #include "judge.hpp"
 #include "judge_sources.hpp"
+#include "pools_world.hpp"
 #include "sources_world.hpp"
 
 namespace fuzz {
@@ -70,33 +71,8 @@ struct Place {
     bool handler;
 };
 
-template <uint32_t cores, uint32_t ring>
-struct Split {
-    weft::PoolMemory<cores, ring> memory;
-    weft::PoolIn<cores, ring> pool{memory};
-};
-template <uint32_t cores, uint32_t ring>
-Scheduler& build(bool split, void* memory) {
-    if (split) return (new (memory) Split<cores, ring>())->pool;
-    return *new (memory) weft::Pool<cores, ring>();
-}
-template <uint32_t ring>
-Scheduler& build(const PoolKind& kind, void* memory) {
-    if (kind.cores == 1) return build<1, ring>(kind.split, memory);
-    return kind.cores == 2 ? build<2, ring>(kind.split, memory) : build<3, ring>(kind.split, memory);
-}
-Scheduler& build(const PoolKind& kind, void* memory) {
-    if (kind.ring == 2) return build<2>(kind, memory);
-    return kind.ring == 4 ? build<4>(kind, memory) : build<8>(kind, memory);
-}
-
 struct World {
-    union Largest {
-        weft::Pool<3, 8> pool;
-        Split<3, 8> split;
-    };
-
-    alignas(64) unsigned char memory[most_pools][sizeof(Largest)];
+    alignas(64) unsigned char memory[most_pools][sizeof(LargestPool)];
     Scheduler* pools[most_pools];
     alignas(64) unsigned char unit_memory[most_tasks][sizeof(Unit)];
     Cell cells[most_cells];
@@ -112,7 +88,8 @@ struct World {
     unsigned by_joiners[most_pools] = {};            // tasks of strands
 
     World() {
-        for (size_t i = 0; i != program->pools.size(); ++i) pools[i] = &build(program->pools[i], memory[i]);
+        for (size_t i = 0; i != program->pools.size(); ++i)
+            pools[i] = &build_pool(program->pools[i], memory[i]);
         for (unsigned i = 0; i != layout->tasks.size(); ++i) {
             Unit* const one = new (unit_memory[i]) Unit();
             one->world = this;
@@ -561,7 +538,7 @@ struct World {
         if (!demands->gone[statement.pool]) return;
         take_back(statement.pool);
         sources.end(statement.pool);
-        model::end_of_life(memory[statement.pool], sizeof(Largest));
+        model::end_of_life(memory[statement.pool], sizeof(LargestPool));
     }
     void take_left_over(Task* task, unsigned pool) {
         const bool is_strand = sources.is_strand(task, pool);
