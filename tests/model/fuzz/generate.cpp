@@ -328,7 +328,8 @@ private:
         const Layout layout = lay_out(program_);
         Statement& one = *places[random_.below(static_cast<uint32_t>(places.size()))];
         Block& block = one.blocks[random_.below(static_cast<uint32_t>(one.blocks.size()))];
-        const unsigned copies = layout.items[one.id].copies * copies_of(one);
+        // A follower that never runs has none.
+        const unsigned copies = std::max(1u, layout.items[one.id].copies * copies_of(one));
         const unsigned pool = kind_of(one.op).pool ? 1 - one.pool : random_.below(2);
         const auto at = random_.below(static_cast<uint32_t>(block.size()) + 1);
         block.insert(block.begin() + at, call_like(pool, copies, 2));

@@ -112,7 +112,9 @@ public:
     template <class Call>
     weft::Status event_call(const Statement& statement, const bool& closing, bool joined, Call call) {
         Event& event = event_of(statement);
-        const bool must_close = joined && is_alone(event) && waits_by_this_core(statement);
+        const unsigned calls = ++event.calls;
+        const bool alone = is_alone(event);  // and nobody has called meanwhile
+        const bool must_close = joined && alone && waits_by_this_core(statement);
         if (event.going_on[self()] != 0 && statement.op != Op::wait) event.by = nobody_alone;
         ++event.going_on[self()];
         if (gives(statement.op)) {
@@ -130,9 +132,9 @@ public:
         const weft::Status status = call();
         --event.going_on[self()];
         if (statement.op == Op::clear)
-            event.cleared = event.by == static_cast<int>(self()) && is_alone(event);
+            event.cleared = event.by == static_cast<int>(self()) && alone && event.calls == calls;
         if (!gives(statement.op)) return status;
-        weft::model::check(status == weft::Status::closed || !must_close || !is_alone(event),
+        weft::model::check(status == weft::Status::closed || !must_close || event.calls != calls,
                            "set, signal: closed after a join, if tasks wait");
         weft::model::check(
             status == weft::Status::ok || (status == weft::Status::closed && closing && event.waits != 0),
@@ -208,7 +210,7 @@ private:
     };
     struct Event {
         weft::Atomic<uint32_t> told{};
-        unsigned gives = 0, sets = 0, clears = 0, waits = 0, let_go = 0;
+        unsigned calls = 0, gives = 0, sets = 0, clears = 0, waits = 0, let_go = 0;
         int by = nobody;       // whose are all sets, signals and clears
         bool cleared = false;  // the last of them was a clear, and nothing else went on
         unsigned going_on[weft::model::max_cores] = {};
