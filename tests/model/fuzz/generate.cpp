@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "add_sources.hpp"
 #include "legal.hpp"
+#include "make.hpp"
 #include "parts.hpp"
 #include "random.hpp"
 
@@ -22,16 +24,22 @@ public:
     Program make() {
         style_ = static_cast<Style>(random_.weighed({27, 15, 17, 20, 7, 8, 6}));
         make_machine();
-        if (style_ == Style::parts) return make_parts(), program_;
-        if (style_ == Style::between) return make_between(), program_;
-        add_pool(style_ == Style::retry ? 1 + random_.below(2) : 1 + random_.weighed({15, 45, 40}));
+        if (style_ == Style::parts) return make_parts(program_, random_), program_;
+        if (style_ == Style::between) return make_between(program_, random_), program_;
+        const bool sources = random_.chance(50);
+        small_ = sources && style_ != Style::retry && random_.chance(60);
+        if (small_) tasks_ = 6;
+        add_pool(style_ == Style::retry || small_ ? 1 + random_.below(2) : 1 + random_.weighed({15, 45, 40}));
         const unsigned outsiders =
             style_ == Style::racing ? 1 + random_.below(2) : random_.weighed({30, 50, 20});
         program_.cores.resize(main_pool().cores + (style_ == Style::retry ? 1 : outsiders));
         for (unsigned id = 0; id != program_.cores.size(); ++id) make_core(id);
-        if (style_ != Style::retry && random_.chance(25)) add_handlers();
+        if (style_ != Style::retry && random_.chance(small_ ? 10 : 25)) add_handlers();
+        if (sources) add_sources(program_, random_, style_ == Style::racing);
         end_pool();
-        if (style_ != Style::retry && random_.chance(15)) add_second_pool();
+        if (sources && style_ == Style::racing && random_.chance(20)) add_late_signal();
+        if (random_.chance(20)) add_cycle();
+        if (style_ != Style::retry && random_.chance(small_ ? 5 : 15)) add_second_pool();
         if (style_ != Style::racing && style_ != Style::retry && random_.chance(45)) add_blockers();
         return program_;
     }
@@ -39,15 +47,6 @@ public:
 private:
     PoolKind& main_pool() { return program_.pools[0]; }
     unsigned size() { return static_cast<unsigned>(program_.cores.size()); }
-    static Statement plain(Op op, unsigned pool = 0, uint32_t first = 0, uint32_t second = 0) {
-        Statement statement;
-        statement.op = op;
-        statement.pool = pool;
-        statement.number[0] = first;
-        statement.number[1] = second;
-        return statement;
-    }
-
     // ---- The machine
 
     uint64_t deadline() { return deadline_of(program_); }
@@ -78,11 +77,8 @@ private:
     // ---- Pools and cores
 
     void add_pool(unsigned cores) {
-        PoolKind pool;
-        pool.cores = cores;
-        pool.ring = random_.weighed({60, 28, 12}) == 0 ? 2u : random_.chance(70) ? 4u : 8u;
-        pool.last = style_ == Style::last;
-        program_.pools.push_back(pool);
+        fuzz::add_pool(program_, random_, cores);
+        program_.pools.back().last = style_ == Style::last;
     }
     Start fault() { return static_cast<Start>(random_.weighed({30, 25, 15, 30})); }
     void make_core(unsigned id) {
@@ -92,7 +88,9 @@ private:
             fill_outside(core, id);
             return;
         }
-        const unsigned kind = style_ == Style::retry ? 2 : random_.weighed({60, 18, 10, 12});
+        const unsigned kind = style_ == Style::retry ? 2
+                              : small_               ? random_.weighed({80, 10, 2, 8})
+                                                     : random_.weighed({60, 18, 10, 12});
         if (kind == 1) core.late = {Start::normal};
         if (kind == 2) {
             core.late = {fault()};
@@ -273,6 +271,20 @@ private:
         }
         if (random_.chance(80)) body.push_back(plain(Op::join));
     }
+    // For tasks that still wait when the pool has ended.
+    void add_late_signal() {
+        for (Core& core : program_.cores) {
+            if (core.body.empty() || core.body.back().op != Op::join) continue;
+            core.body.push_back(plain(random_.chance(50) ? Op::set : Op::signal, core.body.back().pool));
+        }
+    }
+    // One polls, where others sleep.
+    void add_cycle() {
+        Core& core = program_.cores[random_.below(main_pool().cores)];
+        for (Statement& one : core.body) {
+            if (one.op == Op::run) one.op = Op::cycle;
+        }
+    }
     // Another pool on the same cores.
     void add_second_pool() {
         add_pool(1 + random_.below(2));
@@ -316,7 +328,8 @@ private:
         const Layout layout = lay_out(program_);
         Statement& one = *places[random_.below(static_cast<uint32_t>(places.size()))];
         Block& block = one.blocks[random_.below(static_cast<uint32_t>(one.blocks.size()))];
-        const unsigned copies = layout.items[one.id].copies * copies_of(one);
+        // A follower that never runs has none.
+        const unsigned copies = std::max(1u, layout.items[one.id].copies * copies_of(one));
         const unsigned pool = kind_of(one.op).pool ? 1 - one.pool : random_.below(2);
         const auto at = random_.below(static_cast<uint32_t>(block.size()) + 1);
         block.insert(block.begin() + at, call_like(pool, copies, 2));
@@ -334,7 +347,8 @@ private:
         unsigned cores = 0;
         for (unsigned id = 0; id != main_pool().cores; ++id) {
             const Core& core = program_.cores[id];
-            const bool stays = core.boots && !core.body.empty() && core.body.back().op == Op::run;
+            const Op last = core.body.empty() ? Op::offer : core.body.back().op;
+            const bool stays = core.boots && (last == Op::run || last == Op::cycle);
             cores += stays || (!core.late.empty() && core.late.back() == Start::normal) ? 1 : 0;
         }
         const bool forever = style_ == Style::endless && random_.chance(70);
@@ -357,145 +371,12 @@ private:
         });
     }
 
-    // ---- Two pools that call each other
-
-    void make_between() {
-        const unsigned small = random_.below(2);
-        for (unsigned pool : {0u, 1u}) add_pool(pool == small ? 1 : 2);
-        program_.cores.resize(3);
-        for (unsigned id : {0u, 1u}) {
-            const unsigned pool = id == 0 && random_.chance(80) ? small : 1 - small;
-            Core& core = program_.cores[id];
-            core.boots = true;
-            core.rested = random_.chance(60);
-            if (id == 0) core.body.push_back(between_task(random_.chance(60) ? Op::pin : Op::submit, pool));
-            core.body.push_back(plain(Op::run, pool));
-        }
-        Core& outside = program_.cores[2];
-        outside.boots = true;
-        const unsigned pool = random_.below(2);
-        if (random_.chance(50)) outside.body.push_back(between_task(Op::submit, pool));
-        if (random_.chance(30)) outside.body.push_back(call_between(pool, 1));
-        if (random_.chance(50)) return;
-        for (unsigned each : {pool, 1 - pool}) {
-            if (lay_out(program_).expected[each] != 0) outside.body.push_back(plain(Op::await, each));
-        }
-        for (unsigned each : {pool, 1 - pool}) {
-            if (lay_out(program_).expected[each] == 0) continue;
-            outside.body.push_back(plain(Op::shutdown, each));
-            outside.body.push_back(plain(Op::join, each));
-        }
-    }
-    Statement between_task(Op op, unsigned pool) {
-        Statement statement = plain(op, pool);
-        statement.blocks.push_back({call_between(pool, 0)});
-        return statement;
-    }
-    Statement call_between(unsigned pool, unsigned depth) {
-        Statement statement = plain(Op::call, 1 - pool);
-        unsigned inside = 1 - pool;
-        const unsigned what = random_.weighed({40, 15, 45});
-        if (what == 1) statement = plain(Op::crew, 1 - pool, 1);
-        if (what == 2) statement = plain(Op::fork), inside = pool;
-        for (unsigned left = what == 0 ? 1 : 2; left != 0; --left) {
-            const bool more = depth < 4 && random_.chance(what == 2 ? 65 : 85);
-            statement.blocks.push_back(more ? Block{call_between(inside, depth + 1)} : Block{});
-        }
-        return statement;
-    }
-
-    // ---- Parts (parts.hpp)
-
-    void make_parts() {
-        program_.machine.per_call = 0;
-        add_pool(2 + random_.weighed({40, 60}));
-        const unsigned cores = main_pool().cores;
-        const unsigned root = random_.chance(45) ? random_.below(cores) : cores;  // inside or outside
-        program_.cores.resize(cores + 1);
-        const bool all_rest = random_.chance(50);
-        for (unsigned id = 0; id != cores; ++id) {
-            Core& core = program_.cores[id];
-            if (id == root) continue;
-            core.boots = core.rested = all_rest || random_.chance(60);
-            if (core.boots) core.body.push_back(plain(Op::run));
-            if (!core.boots) core.late = {Start::normal};
-        }
-        if (root < cores) program_.cores.pop_back();
-        if (random_.chance(50)) {  // legal where no core can be started
-            Core& first = program_.cores[root == 0 ? 1 : 0];
-            Statement call = plain(Op::call);
-            call.blocks.push_back({short_fork()});
-            first.body.insert(first.body.begin(), call);
-        }
-        Core& its = program_.cores[root];
-        its.boots = true;
-        const unsigned leaves = 2 + random_.below(cores - 1);
-        Statement first = plain(random_.one_of<Op>({Op::submit, Op::pin, Op::call, Op::call, Op::crew}));
-        if (first.op == Op::pin) first.number[0] = random_.below(cores);
-        if (first.op == Op::crew) {
-            first.number[0] = leaves;
-            for (unsigned i = 0; i != leaves; ++i) first.blocks.push_back(part());
-            first.blocks.push_back({});
-        } else {
-            Block body = tree_of_parts(leaves);
-            if (leaves == 2 && random_.chance(30)) body.insert(body.begin(), short_fork());
-            first.blocks.push_back(body);
-        }
-        its.body.push_back(first);
-        const bool calls = first.op == Op::call || first.op == Op::crew;
-        if (root < cores && !calls) {
-            its.body.push_back(plain(Op::run));
-        } else if (random_.chance(60)) {
-            if (!calls) its.body.push_back(plain(Op::await));
-            its.body.push_back(plain(Op::shutdown));
-            if (random_.chance(60)) its.body.push_back(plain(Op::join));
-        }
-        for (unsigned id = 0; id != size() && random_.chance(30); ++id) {
-            if (!program_.cores[id].boots) continue;
-            Handler handler;
-            handler.core = id;
-            handler.body.push_back(plain(Op::offer));
-            program_.handlers.push_back(handler);
-        }
-    }
-    Statement short_fork() {
-        Statement statement = plain(random_.chance(50) ? Op::fork : Op::group, 0, 1);
-        if (statement.op == Op::fork) statement.number[0] = 0;
-        statement.blocks.resize(2);
-        return statement;
-    }
-    Block part() { return random_.chance(90) ? Block{plain(Op::meet)} : Block{}; }
-    Block tree_of_parts(unsigned leaves) {
-        if (leaves == 1) return part();
-        Statement statement = plain(Op::fork);
-        switch (random_.weighed({35, 30, 12, 8, 15})) {
-            case 0: break;
-            case 1: {
-                statement = plain(Op::group, 0, leaves - 1);
-                for (unsigned i = 0; i != leaves; ++i) statement.blocks.push_back(part());
-                return {statement};
-            }
-            case 2:
-            case 3:
-                statement = plain(random_.chance(60) ? Op::loop : Op::reduce, 0, leaves, 1);
-                statement.blocks.push_back({plain(Op::meet)});
-                return {statement};
-            default:
-                statement = plain(Op::call);
-                statement.blocks.push_back(tree_of_parts(leaves));
-                return {statement};
-        }
-        const unsigned first = 1 + random_.below(leaves - 1);
-        statement.blocks.push_back(tree_of_parts(first));
-        statement.blocks.push_back(tree_of_parts(leaves - first));
-        return {statement};
-    }
-
     Random random_;
     Program program_;
     Style style_ = Style::await;
     int tasks_ = 14;  // that may still be made
     unsigned workers_ = 0;
+    bool small_ = false;  // about strands, gates or events, and little else
 };
 
 }  // namespace

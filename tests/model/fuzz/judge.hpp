@@ -73,11 +73,37 @@ public:
     }
 
     template <class Call>
-    uint32_t polled(unsigned pool, int inside, uint32_t most, Call call) {
-        const uint32_t tasks = call();
-        const bool refused = self() >= program_->pools[pool].cores || inside == static_cast<int>(pool);
-        weft::model::check(tasks <= (refused ? 0 : most), "poll runs at most as many as it may");
-        return tasks;
+    weft::Polled polled(unsigned pool, int inside, uint32_t most, Call call) {
+        const bool known = self() < program_->pools[pool].cores;
+        const bool must_close = own(pool).knows_end || own(pool).was_told;
+        const unsigned before = own(pool).strand_runs;
+        const unsigned others = notes_[pool].to_strands_ended - own(pool).to_strands;
+        const weft::Polled polled = call();
+        const weft::Status status = polled.status;
+        const bool works = known && inside != static_cast<int>(pool) && status == weft::Status::ok;
+        weft::model::check(polled.tasks <= (works ? most : 0), "poll runs at most as many as it may");
+        // What others submit while a burst looks for the last time makes it longer.
+        if (notes_[pool].to_strands_begun - own(pool).to_strands == others) {
+            const unsigned runs = own(pool).strand_runs - before;
+            weft::model::check(runs <= polled.tasks * WEFT_STRAND_BURST, "a burst of a strand ends");
+        }
+        if (most == 0) {
+            weft::model::check(status == weft::Status::ok, "poll(0): ok");
+        } else if (!known) {
+            weft::model::check(status == weft::Status::unknown_core, "poll: unknown_core");
+        } else if (inside == static_cast<int>(pool)) {
+            const bool joins = status == weft::Status::closed && own(pool).joining != 0;
+            weft::model::check(status == weft::Status::wrong_context || joins,
+                               "poll in a task: wrong_context");
+        } else if (status == weft::Status::closed) {
+            weft::model::check(notes_[pool].closing, "poll: closed before anybody has called shutdown()");
+            // What it sees may be that somebody joins, which orders nothing: a submit may still be accepted.
+            own(pool).was_told = true;
+        } else {
+            weft::model::check(status == weft::Status::ok, "poll: ok or closed");
+            weft::model::check(!must_close || polled.tasks != 0, "poll: closed when nothing is left");
+        }
+        return polled;
     }
 
     // False: the calling core works for the pool, and may not.
@@ -99,16 +125,38 @@ public:
             weft::Port::relax();
         }
         weft::model::check(notes.closing, "join waits for the shutdown");
+        notes.joined = true;
+        own(pool).has_joined = true;
         own(pool).knows_end = true;
         return true;
     }
 
     template <class Call>
-    void closes(unsigned pool, Call call) {
+    void closes(unsigned pool, weft::Shutdown mode, Call call) {
         notes_[pool].closing = true;
+        notes_[pool].abandoned = notes_[pool].abandoned || mode == weft::Shutdown::abandon;
         call();
         own(pool).knows_end = true;
+        own(pool).has_abandoned = own(pool).has_abandoned || mode == weft::Shutdown::abandon;
     }
+
+    // submit() and submit_from_isr() of a strand
+    template <class Call>
+    weft::Status submitted_to_strand(unsigned pool, bool handler, Call call) {
+        ++notes_[pool].to_strands_begun;
+        const weft::Status status = submitted(pool, call);
+        ++notes_[pool].to_strands_ended;
+        if (!handler) ++own(pool).to_strands;
+        return status;
+    }
+
+    void runs_in_strand(unsigned pool) { ++own(pool).strand_runs; }
+    const bool& closing(unsigned pool) const { return notes_[pool].closing; }
+    bool abandoned(unsigned pool) const { return notes_[pool].abandoned; }
+    bool was_joined(unsigned pool) const { return notes_[pool].joined; }
+    bool has_joined_here(unsigned pool) { return own(pool).has_joined; }
+    bool joins_here(unsigned pool) { return own(pool).joining != 0; }
+    bool knows_end(unsigned pool) { return own(pool).knows_end; }
 
     // A task begins here; `pinned`: to which core, or -1.
     void runs_here(unsigned pool, int pinned) {
@@ -116,6 +164,7 @@ public:
                            "a task runs on a core of the pool");
         weft::model::check(pinned < 0 || self() == static_cast<unsigned>(pinned),
                            "a pinned task runs where it was pinned");
+        weft::model::check(!own(pool).has_abandoned, "who has abandoned the pool begins no task of it");
         // The joiner is no worker.
         if (own(pool).joining == 0) own(pool).works = true;
     }
@@ -134,11 +183,20 @@ public:
 private:
     struct Notes {
         bool closing = false;  // somebody has called shutdown()
-        unsigned joins = 0;    // calls of join()
+        bool abandoned = false;
+        unsigned joins = 0;  // calls of join()
+        bool joined = false;
+        unsigned to_strands_begun = 0;
+        unsigned to_strands_ended = 0;
         struct Own {
             bool knows_end = false;  // this core has shut the pool down, or was told of its end
+            bool was_told = false;   // by a poll
             bool works = false;      // a task was run here
             unsigned joining = 0;    // calls, one within the other
+            bool has_abandoned = false;
+            bool has_joined = false;
+            unsigned strand_runs = 0;
+            unsigned to_strands = 0;  // submits, but those of handlers
         } own[weft::model::max_cores];
     };
 

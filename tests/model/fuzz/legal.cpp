@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "legal_sources.hpp"
 #include "parts.hpp"
 
 namespace fuzz {
@@ -18,13 +19,8 @@ enum class Where : uint8_t {
     callable,  // of a fork in a task
 };
 
-bool hands_in(Op op) { return op == Op::submit || op == Op::batch || op == Op::pin; }
-bool calls_in(Op op) { return op == Op::call || op == Op::crew; }
-bool ends_pool(Op op) { return op == Op::shutdown || op == Op::abandon; }
-bool blocks_task(const Statement& statement) {
-    const Block& body = statement.blocks[0];
-    return !body.empty() && (body.back().op == Op::meet || body.back().op == Op::forever);
-}
+// What may come to a task of the pool in the end.
+bool feeds(Op op) { return hands_in(op) || op == Op::arrive || gives(op); }
 
 class Law {
 public:
@@ -32,17 +28,20 @@ public:
 
     std::string judge(Demands& demands) {
         check_shape();
-        for (unsigned id = 0; id != cores(); ++id) walk(program_.cores[id].body, {Where::top, -1, 0, id});
+        for (unsigned id = 0; id != cores(); ++id) walk(program_.cores[id].body, {Where::top, -1, 0, id, -1});
         for (const Handler& handler : program_.handlers)
-            walk(handler.body, {Where::handler, -1, 0, handler.core});
+            walk(handler.body, {Where::handler, -1, 0, handler.core, -1});
+        for (unsigned gate = 0; gate != program_.gates.size(); ++gate) {
+            const Statement& its = program_.gates[gate];
+            const unsigned pool = its.pool;
+            walk(its.blocks[0], {Where::task, static_cast<int>(pool), 0, 0, static_cast<int>(gate)});
+        }
         if (has_parts(program_)) {
             if (why_.empty()) why_ = why_no_parts(program_, demands);
             return why_;
         }
-        for (unsigned pool = 0; pool != program_.pools.size() && why_.empty(); ++pool) {
-            classify(pool);
-            count_workers(pool);
-        }
+        for (unsigned pool = 0; pool != program_.pools.size() && why_.empty(); ++pool) classify(pool);
+        for (unsigned pool = 0; pool != program_.pools.size() && why_.empty(); ++pool) count_workers(pool);
         for (unsigned pool = 0; pool != program_.pools.size() && why_.empty(); ++pool) {
             if (facts_[pool].racing) {
                 check_racing(pool);
@@ -64,6 +63,7 @@ private:
         bool waited_for = false;
         bool foreign_call = false;
         bool polled = false;
+        bool cycles = false;
         bool abandoned = false;
         bool pins = false;
         bool free_pins = false;
@@ -110,6 +110,16 @@ private:
         require(uint64_t{program_.settings.deadline} * program_.machine.rate <= UINT32_MAX,
                 "a deadline of 32 bits");
         require(program_.machine.rate != 0, "a clock goes on");
+        // Each look of one that polls is news to the other, so the model would take turns between the two.
+        unsigned polling = 0;
+        for_all(program_, [&polling](const Statement& one) {
+            polling += one.op == Op::cycle || one.op == Op::serve ? 1 : 0;
+        });
+        require(polling <= 1, "two cores that poll without an end");
+        for (const Statement& gate : program_.gates) {
+            require(gate.op == Op::gate && !gate.waits, "a gate stands by itself");
+            require(gate.number[0] >= 1 && gate.number[0] <= 0x7fffffff, "1 to 2^31 - 1 arrivals");
+        }
     }
 
     // ---- Each statement where it stands
@@ -119,6 +129,7 @@ private:
         int pool;        // of the task, or -1
         unsigned calls;  // bits: the pools of the calls that it stands in
         unsigned core;   // whose program it is
+        int gate;        // whose follower hands it in, or -1
     };
     void walk(const Block& block, const Place& place) {
         for (size_t i = 0; i != block.size() && why_.empty(); ++i) {
@@ -130,7 +141,7 @@ private:
             if (place.where == Where::task) inner.where = Where::callable;
             if (calls_in(statement.op)) inner.calls |= 1u << statement.pool;
             if (hands_in(statement.op))
-                inner = {Where::task, static_cast<int>(statement.pool), 0, place.core};
+                inner = {Where::task, static_cast<int>(statement.pool), 0, place.core, place.gate};
             for (const Block& child : statement.blocks) walk(child, inner);
         }
     }
@@ -139,7 +150,19 @@ private:
         const int pool = place.pool;
         const bool own_task = where == Where::task && pool == static_cast<int>(statement.pool);
         switch (statement.op) {
-            case Op::submit: break;
+            case Op::submit:
+            case Op::strand:
+            case Op::set:
+            case Op::signal:
+            case Op::clear: break;
+            case Op::wait: require(!statement.waits, "waits for a task that waits"); break;
+            case Op::gate: illegal("a gate stands by itself"); break;
+            case Op::arrive: {
+                const Statement& gate = program_.gates[statement.number[0]];
+                require(gate.pool == statement.pool, "a gate of another pool");
+                require(static_cast<int>(statement.number[0]) > place.gate, "a gate that opens itself");
+                break;
+            }
             case Op::batch:
             case Op::pin:
             case Op::fork:
@@ -153,6 +176,10 @@ private:
             case Op::poll:
             case Op::run:
             case Op::join: require(where == Where::top || own_task, "by a core, or by a task in vain"); break;
+            case Op::cycle:
+                require(where == Where::top && place.core < kind(statement.pool).cores,
+                        "by a core of the pool");
+                break;
             case Op::serve:
             case Op::await: require(where == Where::top, "by a core itself"); break;
             case Op::shutdown:
@@ -171,7 +198,7 @@ private:
         const Where where = place.where;
         const int pool = place.pool;
         Facts& facts = facts_[statement.pool];
-        if (hands_in(statement.op)) {
+        if (feeds(statement.op)) {
             facts.pins = facts.pins || statement.op == Op::pin;
             facts.from_handlers = facts.from_handlers || where == Where::handler;
             facts.waited_for = facts.waited_for || statement.waits;
@@ -184,6 +211,7 @@ private:
         }
         if (statement.op == Op::serve || statement.op == Op::await) facts.waited_for = true;
         if (statement.op == Op::poll && where == Where::top) facts.polled = true;
+        facts.cycles = facts.cycles || statement.op == Op::cycle;
         if (calls_in(statement.op)) {
             // Within a task nobody sleeps for another pool's cores. What a call runs may run where it was made.
             const bool outside = where == Where::top || where == Where::outside;
@@ -225,7 +253,13 @@ private:
     bool may_block(const Statement& statement, unsigned core) const {
         const Op op = statement.op;
         return statement.waits || calls_from_afar(statement, core) || op == Op::join || op == Op::serve ||
-               op == Op::await || (op == Op::run && core < kind(statement.pool).cores);
+               op == Op::await || op == Op::cycle || comes_again(statement) ||
+               (op == Op::run && core < kind(statement.pool).cores);
+    }
+    // An arrival that may be too early, and is tried again where nobody shuts down meanwhile: the gate opens more than
+    // once.
+    bool comes_again(const Statement& statement) const {
+        return !facts_[statement.pool].racing && may_be_early(program_, layout_, statement);
     }
     // Does some core's program come to such a statement whatever the others do?
     bool certain(const std::function<bool(const Statement&)>& wanted) const {
@@ -291,7 +325,10 @@ private:
             require(!all_taken || (!facts.waited_for && !facts.foreign_call), "no core is left");
         }
         if (facts.ends && !kind(pool).last) require(facts.waited_for, "who shuts down has waited");
+        require(facts.ends || !facts.cycles, "who polls for the end waits for a shutdown");
         check_pins(pool);
+        const std::string why = why_no_sources(program_, layout_, pool, facts.workers, facts.blockers != 0);
+        if (!why.empty()) illegal(why.c_str());
         check_calls(pool);
         if (!facts.ends) require(!joined_elsewhere(pool, -1), "who joins waits for a shutdown");
     }
@@ -320,10 +357,12 @@ private:
             }
             if (!core.late.empty()) continue;
             for (const Statement& statement : core.body) {
-                const bool works = statement.op == Op::run || statement.op == Op::serve;
+                const bool works =
+                    statement.op == Op::run || statement.op == Op::serve || statement.op == Op::cycle;
                 if (works && statement.pool == pool) ++facts.workers, facts.working |= 1u << id;
                 // Before it works, others could but try again and again, and keep it from coming.
-                if (works && statement.pool == pool && core.rested) facts.served |= 1u << id;
+                const bool rests = core.rested && statement.op != Op::cycle;
+                if (works && statement.pool == pool && rests) facts.served |= 1u << id;
                 if (may_block(statement, id)) break;
             }
         }
@@ -395,7 +434,7 @@ private:
                 if (statement.waits || calls) return false;
                 if (statement.op == Op::serve || statement.op == Op::await) break;
                 if (statement.op == Op::tick) since += statement.number[0], all += statement.number[0];
-                const bool again = hands_in(statement.op) && copies_of(statement) != 0;
+                const bool again = to_the_pool(statement.op) && copies_of(statement) != 0;
                 if (again && since > deadline()) ++rounds;
                 if (again) since = 0;
             }
@@ -452,7 +491,8 @@ private:
             const Core& core = program_.cores[id];
             bool runs = false;
             for (const Statement& statement : core.body) {
-                runs = runs || (statement.op == Op::run && statement.pool == pool);
+                const bool works = statement.op == Op::run || statement.op == Op::cycle;
+                runs = runs || (works && statement.pool == pool);
             }
             const bool late_worker = runs && id < kind(pool).cores && (facts.working >> id & 1) == 0;
             if (!facts.racing) require(!late_worker, "a call waits for cores that work at once");
@@ -465,11 +505,12 @@ private:
         bool blocked = false;        // in run() or join()
         bool over[most_pools] = {};  // all tasks have been waited for
         bool joined[most_pools] = {};
+        bool stayed[most_pools] = {};  // in run() of this pool: it has ended
         for (const Statement& statement : program_.cores[id].body) {
             for_each(Block{statement}, [&](const Statement& one) {
                 if (!kind_of(one.op).pool) return;
                 const Facts& facts = facts_[one.pool];
-                const bool works = hands_in(one.op) || calls_in(one.op) || one.op == Op::poll;
+                const bool works = feeds(one.op) || calls_in(one.op) || one.op == Op::poll;
                 if (facts.racing || !works) return;
                 require(!blocked || (follows(one.pool) && joined[0]), "comes too late to be certain");
                 require(!over[one.pool], "comes after the last task");
@@ -479,12 +520,15 @@ private:
             const bool waits = statement.op == Op::serve || statement.op == Op::await;
             if (waits || statement.waits) {
                 require(!blocked || (follows(statement.pool) && joined[0]), "waits too late");
+                require(!stayed[statement.pool], "waits too late");
                 require(!statement.waits || !blocks_task(statement), "waits for a task that waits");
             }
             if (waits) over[statement.pool] = true;
-            const bool stays = statement.op == Op::run && id < kind(statement.pool).cores;
+            const bool stays =
+                (statement.op == Op::run && id < kind(statement.pool).cores) || statement.op == Op::cycle;
             if (stays && !facts.ends)
                 require(&statement == &program_.cores[id].body.back(), "does not come back");
+            stayed[statement.pool] = stayed[statement.pool] || stays;
             blocked = blocked || stays || statement.op == Op::join;
             if (statement.op == Op::join) joined[statement.pool] = true;
         }
@@ -497,6 +541,7 @@ private:
         demands.all_run[pool] =
             !facts.racing && !facts.free_pins && free_core && (facts.workers != 0 || facts.retries);
         demands.patient[pool] = !facts.racing && !facts.free_pins;
+        demands.racing[pool] = facts.racing;
         demands.withdraws = demands.withdraws || facts.abandoned;
         demands.gone[pool] = program_.pools.size() == 1 && boot_cores() == 1 && program_.handlers.empty() &&
                              is_last_join(pool);

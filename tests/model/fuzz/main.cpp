@@ -158,6 +158,9 @@ int run_generated(const Options& options, model::States& states) {
     for (uint64_t seed = options.seed; seed != options.seed + options.programs; ++seed) {
         if (options.seconds > 0 && cpu_seconds() - begun > options.seconds) break;
         Program program = generate(seed, built_settings());
+        Program again = parse(to_text(program));
+        if (to_text(again) != to_text(program))
+            throw std::logic_error("a program that its text does not say");
         if (options.print) {
             printf("# seed %llu\n%s\n", static_cast<unsigned long long>(seed), to_text(program).c_str());
             continue;

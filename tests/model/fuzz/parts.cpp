@@ -8,7 +8,6 @@ namespace fuzz {
 
 namespace {
 
-bool hands_in(Op op) { return op == Op::submit || op == Op::batch || op == Op::pin; }
 bool forks(Op op) {
     return op == Op::fork || op == Op::loop || op == Op::reduce || op == Op::group || op == Op::call ||
            op == Op::crew;
@@ -120,12 +119,18 @@ bool has_parts(const Program& program) {
     for (const Core& core : program.cores) {
         if (meets_in_callable(core.body, false)) return true;
     }
+    for (const Statement& gate : program.gates) {
+        if (meets_in_callable(gate.blocks[0], false)) return true;
+    }
     return false;
 }
 
 std::string why_no_parts(const Program& program, Demands& demands) {
     // A core that searches is idle, but asks only when its rounds end: the owner may fork no more by then.
     if (program.settings.rounds != 0) return "parts, while idle cores may be searching";
+    bool sources = false;
+    for_all(program, [&sources](const Statement& one) { sources = sources || is_of_source(one.op); });
+    if (sources) return "something beside the parts";
     const unsigned cores = program.pools[0].cores;
     if (program.pools.size() != 1 || program.pools[0].last) return "parts have one pool";
     if (program.machine.per_call != 0) return "a start may be withdrawn";

@@ -27,7 +27,7 @@ struct Ready {
         const std::string why = why_illegal(program, layout, demands);
         if (!why.empty()) throw std::invalid_argument("not legal: " + why);
         scenario = scenario_of(program, layout, demands);
-        scenario.config.steps = 6000;
+        scenario.config.steps = 12000;  // calls in nested loops take half of that
     }
 };
 
@@ -120,7 +120,7 @@ Block* find_owner(Program& program, unsigned number, size_t& index) {
     for (Handler& handler : program.handlers) {
         if (Block* const found = find_owner(handler.body, number, index)) return found;
     }
-    return nullptr;
+    return find_owner(program.gates, number, index);
 }
 
 bool drop_statement(Program& program, unsigned number) {
@@ -141,12 +141,47 @@ bool open_statement(Program& program, unsigned number) {
     owner->insert(owner->begin() + static_cast<std::ptrdiff_t>(index), inside.begin(), inside.end());
     return true;
 }
+// The gate needs one arrival less.
+bool drop_arrival(Program& program, unsigned number) {
+    size_t index = 0;
+    Block* const owner = find_owner(program, number, index);
+    if (owner == nullptr || (*owner)[index].op != Op::arrive) return false;
+    const Statement arrival = (*owner)[index];
+    if (arrival.number[0] >= program.gates.size()) return false;
+    uint32_t& all = program.gates[arrival.number[0]].number[0];
+    if (all <= arrival.number[1]) return false;
+    all -= arrival.number[1];
+    owner->erase(owner->begin() + static_cast<std::ptrdiff_t>(index));
+    return true;
+}
+void drop_arrivals(Block& block, unsigned gate) {
+    for (size_t i = 0; i != block.size();) {
+        Statement& one = block[i];
+        for (Block& inner : one.blocks) drop_arrivals(inner, gate);
+        const bool its = one.op == Op::arrive && one.number[0] == gate;
+        if (one.op == Op::arrive && one.number[0] > gate) --one.number[0];
+        if (its) {
+            block.erase(block.begin() + static_cast<std::ptrdiff_t>(i));
+        } else {
+            ++i;
+        }
+    }
+}
+bool drop_gate(Program& program, unsigned gate) {
+    if (gate >= program.gates.size()) return false;
+    program.gates.erase(program.gates.begin() + static_cast<std::ptrdiff_t>(gate));
+    for (Core& core : program.cores) drop_arrivals(core.body, gate);
+    for (Handler& handler : program.handlers) drop_arrivals(handler.body, gate);
+    drop_arrivals(program.gates, gate);
+    return true;
+}
 bool change_statement(Program& program, unsigned number, unsigned how) {
     size_t index = 0;
     Block* const owner = find_owner(program, number, index);
     if (owner == nullptr) return false;
     Statement& one = (*owner)[index];
-    const bool counts = kind_of(one.op).numbers != 0 && one.op != Op::pin && one.op != Op::meet;
+    const bool names = is_of_source(one.op) && one.op != Op::gate;
+    const bool counts = kind_of(one.op).numbers != 0 && one.op != Op::pin && one.op != Op::meet && !names;
     const bool children = kind_of(one.op).blocks < 0;
     switch (how) {
         case 0:
@@ -154,7 +189,8 @@ bool change_statement(Program& program, unsigned number, unsigned how) {
             one.waits = false;
             return true;
         case 1:
-            if (one.op != Op::batch && one.op != Op::pin) return false;
+            if (one.op == Op::cycle) return one.op = Op::run, true;
+            if (!hands_in(one.op) || one.op == Op::submit) return false;
             one.op = Op::submit;
             one.number[0] = 0;
             return true;
@@ -164,10 +200,18 @@ bool change_statement(Program& program, unsigned number, unsigned how) {
             if (how == 3 && one.op == Op::tick) return false;
             one.number[0] = how == 2 ? one.number[0] / 2 : one.number[0] - 1;
             return true;
-        default:
+        case 4:
             if (!children || one.number[0] == 0) return false;
             --one.number[0];
             one.blocks.pop_back();
+            return true;
+        case 5:
+            if (!names || one.number[0] == 0) return false;
+            one.number[0] = 0;
+            return true;
+        default:
+            if (one.op != Op::arrive || one.number[1] < 2) return false;
+            --one.number[1];
             return true;
     }
 }
@@ -203,6 +247,11 @@ bool change_pool(Program& program, unsigned pool, unsigned how) {
     if (how == 0) {
         if (pool == 0) return false;
         program.pools.pop_back();
+        return true;
+    }
+    if (how == 3) {
+        if (!kind.split) return false;
+        kind.split = false;
         return true;
     }
     unsigned& value = how == 1 ? kind.cores : kind.ring;
@@ -243,15 +292,19 @@ std::vector<Candidate> candidates(const Program& program) {
         all.emplace_back([i](Program& one) { return one.handlers.erase(one.handlers.begin() + i), true; });
         all.emplace_back([i](Program& one) { return one.handlers[i].times-- > 1; });
     }
-    for (unsigned number = 0; number != statements; ++number)
+    for (unsigned gate = 0; gate != program.gates.size(); ++gate)
+        all.emplace_back([=](Program& one) { return drop_gate(one, gate); });
+    for (unsigned number = 0; number != statements; ++number) {
+        all.emplace_back([=](Program& one) { return drop_arrival(one, number); });
         all.emplace_back([=](Program& one) { return drop_statement(one, number); });
+    }
     for (unsigned number = 0; number != statements; ++number) {
         all.emplace_back([=](Program& one) { return open_statement(one, number); });
-        for (unsigned how = 0; how != 5; ++how)
+        for (unsigned how = 0; how != 7; ++how)
             all.emplace_back([=](Program& one) { return change_statement(one, number, how); });
     }
     for (unsigned pool : {1u, 0u}) {
-        for (unsigned how : {1u, 2u})
+        for (unsigned how : {1u, 2u, 3u})
             all.emplace_back([=](Program& one) { return change_pool(one, pool, how); });
     }
     for (unsigned how = 0; how != 7; ++how)

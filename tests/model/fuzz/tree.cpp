@@ -5,6 +5,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "sources.hpp"
+
 namespace fuzz {
 
 namespace {
@@ -16,7 +18,10 @@ constexpr OpKind kinds[op_count] = {
     {"poll", true, 1, false, 0},    {"run", true, 0, false, 0},      {"serve", true, 0, false, 0},
     {"await", true, 0, false, 0},   {"shutdown", true, 0, false, 0}, {"abandon", true, 0, false, 0},
     {"join", true, 0, false, 0},    {"meet", false, 1, false, 0},    {"forever", false, 0, false, 0},
-    {"tick", false, 1, false, 0},   {"offer", true, 0, false, 0},
+    {"tick", false, 1, false, 0},   {"offer", true, 0, false, 0},    {"cycle", true, 0, false, 0},
+    {"strand", true, 1, true, 1},   {"gate", true, 1, false, 1},     {"arrive", true, 2, false, 0},
+    {"wait", true, 1, true, 1},     {"set", true, 1, false, 0},      {"signal", true, 1, false, 0},
+    {"clear", true, 1, false, 0},
 };
 
 const char* const start_names[] = {"normal", "refused", "absent", "never"};
@@ -131,8 +136,7 @@ private:
 
 Block read_block(Reader& reader);
 
-Statement read_statement(Reader& reader) {
-    const std::string name = reader.take();
+Statement read_statement(Reader& reader, const std::string& name) {
     unsigned index = 0;
     while (index != op_count && name != kinds[index].name) ++index;
     if (index == op_count) throw std::invalid_argument("unknown statement " + name);
@@ -151,7 +155,7 @@ Statement read_statement(Reader& reader) {
 Block read_block(Reader& reader) {
     Block block;
     reader.must("{");
-    while (!reader.skip("}")) block.push_back(read_statement(reader));
+    while (!reader.skip("}")) block.push_back(read_statement(reader, reader.take()));
     return block;
 }
 
@@ -202,6 +206,7 @@ void read_pool(Reader& reader, Program& program) {
     while (reader.option("cores", pool.cores) || reader.option("ring", pool.ring)) {
     }
     pool.last = reader.skip("last");
+    pool.split = reader.skip("split");
     program.pools.push_back(pool);
 }
 
@@ -210,6 +215,7 @@ void read_pool(Reader& reader, Program& program) {
 struct Numberer {
     Program& program;
     Layout& layout;
+    const Events events = look_at_events(program);
     unsigned ids = 0;
     bool in_handler = false;
 
@@ -224,12 +230,14 @@ struct Numberer {
         layout.items.emplace_back();
         const unsigned all = copies * copies_of(statement);
         layout.items[statement.id] = {static_cast<unsigned>(layout.tasks.size()), layout.cells, copies};
+        const bool loose = statement.op == Op::wait && !events.surely_come(statement);
         if (kind.tasks) {
-            layout.expected[statement.pool] += all;
-            for (unsigned i = 0; i != all; ++i) layout.tasks.push_back({&statement, i, in_handler});
+            if (!loose) layout.expected[statement.pool] += all;
+            for (unsigned i = 0; i != all; ++i) layout.tasks.push_back({&statement, i, in_handler, loose});
         } else {
             layout.cells += all * static_cast<unsigned>(statement.blocks.size());
         }
+        if (is_of_source(statement.op) && statement.op != Op::gate) source(statement, copies);
         if (layout.tasks.size() > most_tasks || layout.cells > most_cells || all > most_cells)
             throw std::invalid_argument("the program is too large");
         if (statement.op == Op::forever) layout.forever[pool] += copies;
@@ -240,6 +248,33 @@ struct Numberer {
         }
         const unsigned inner = kind.pool ? statement.pool : pool;
         for (Block& child : statement.blocks) block(child, all, inner);
+    }
+    void source(const Statement& statement, unsigned copies) {
+        const uint32_t which = statement.number[0];
+        if (which >= (statement.op == Op::arrive ? program.gates.size() : most_sources))
+            throw std::invalid_argument("no such strand, gate or event");
+        if (statement.op == Op::strand) layout.in_strand[statement.pool][which] += copies;
+        if (gives(statement.op)) layout.givers[statement.pool][which] += copies;
+        if (statement.op != Op::arrive) return;
+        layout.cells += copies;
+        const uint32_t by = statement.number[1];
+        if (by == 0 || by > program.gates[which].number[0]) return;
+        layout.arrivals[which] += by * copies;
+        layout.arriving[which] += copies;
+    }
+    // All arrivals have their numbers: a follower arrives at later gates only.
+    void gate(Statement& statement, unsigned which) {
+        if (statement.op != Op::gate) throw std::invalid_argument("no gate");
+        if (statement.pool >= program.pools.size()) throw std::invalid_argument("no such pool");
+        const uint32_t arrivals = statement.number[0];
+        const unsigned rounds = arrivals == 0 ? 0 : layout.arrivals[which] / arrivals;
+        if (rounds > most_rounds) throw std::invalid_argument("too many rounds");
+        statement.id = ids++;
+        layout.items.emplace_back();
+        layout.items[statement.id].copies = 1;
+        layout.rounds[which] = rounds;
+        layout.expected[statement.pool] += rounds;
+        block(statement.blocks[0], rounds, statement.pool);
     }
 };
 
@@ -263,7 +298,8 @@ std::string to_text(const Program& program) {
     for (size_t i = 0; i != program.pools.size(); ++i) {
         const PoolKind& pool = program.pools[i];
         out += std::string("pool ") + (i == 0 ? "A" : "B") + " cores=" + std::to_string(pool.cores) +
-               " ring=" + std::to_string(pool.ring) + (pool.last ? " last\n" : "\n");
+               " ring=" + std::to_string(pool.ring) + (pool.last ? " last" : "") +
+               (pool.split ? " split\n" : "\n");
     }
     for (size_t i = 0; i != program.cores.size(); ++i) {
         const Core& core = program.cores[i];
@@ -279,6 +315,7 @@ std::string to_text(const Program& program) {
         print(out, handler.body, 0);
         out += "\n";
     }
+    for (const Statement& gate : program.gates) print(out, gate, 0);
     return out;
 }
 
@@ -302,6 +339,8 @@ Program parse(const std::string& text) {
             reader.option("times", handler.times);
             handler.body = read_block(reader);
             program.handlers.push_back(handler);
+        } else if (word == "gate") {
+            program.gates.push_back(read_statement(reader, word));
         } else {
             throw std::invalid_argument("unknown word " + word);
         }
@@ -315,6 +354,9 @@ Layout lay_out(Program& program) {
     for (Core& core : program.cores) numberer.block(core.body, 1, 0);
     numberer.in_handler = true;
     for (Handler& handler : program.handlers) numberer.block(handler.body, handler.times, 0);
+    numberer.in_handler = false;
+    if (program.gates.size() > most_sources) throw std::invalid_argument("too many gates");
+    for (unsigned i = 0; i != program.gates.size(); ++i) numberer.gate(program.gates[i], i);
     return layout;
 }
 

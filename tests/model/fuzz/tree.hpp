@@ -31,8 +31,16 @@ enum class Op : uint8_t {
     forever,   // does not end
     tick,      // tick n: the clock goes on
     offer,     // offer P: offer_from_isr
+    cycle,     // cycle P: polls until it is told that the pool has ended
+    strand,    // strand P s [wait] {body}: a task into strand s of the pool
+    gate,  // gate P n {body}: a gate of n arrivals, and its follower. Not in a block: the first one is gate 0
+    arrive,  // arrive P g by: at gate g
+    wait,    // wait P e {body}: a task that waits for event e of the pool
+    set,     // set P e
+    signal,  // signal P e
+    clear,   // clear P e
 };
-inline constexpr unsigned op_count = 20;
+inline constexpr unsigned op_count = 28;
 
 struct OpKind {
     const char* name;
@@ -42,6 +50,14 @@ struct OpKind {
     int blocks;  // -1: as many as the number says, and one
 };
 const OpKind& kind_of(Op op);
+
+// Is there a task in it? But for the follower of a gate, it is handed in once for each execution of the statement.
+inline bool hands_in(Op op) {
+    return op == Op::submit || op == Op::batch || op == Op::pin || op == Op::strand || op == Op::wait;
+}
+// A signal or a set of an event.
+inline bool gives(Op op) { return op == Op::set || op == Op::signal; }
+inline bool is_of_source(Op op) { return op >= Op::strand; }
 
 struct Statement;
 using Block = std::vector<Statement>;
@@ -74,7 +90,8 @@ struct Handler {
 struct PoolKind {
     unsigned cores = 1;
     unsigned ring = 2;
-    bool last = false;  // the last task shuts it down
+    bool last = false;   // the last task shuts it down
+    bool split = false;  // a PoolIn with a PoolMemory
 };
 
 // What the program and src/ are compiled with.
@@ -99,6 +116,7 @@ struct Program {
     std::vector<PoolKind> pools;
     std::vector<Core> cores;
     std::vector<Handler> handlers;
+    Block gates;
 };
 
 // Ticks after which a start may be withdrawn, as config.hpp says.
@@ -120,11 +138,14 @@ inline constexpr unsigned most_program_cores = 5;
 inline constexpr unsigned most_tasks = 32;
 inline constexpr unsigned most_cells = 64;
 inline constexpr unsigned most_meetings = 3;
+inline constexpr unsigned most_sources = 2;  // strands of a pool, events of a pool, gates
+inline constexpr unsigned most_rounds = 4;   // of a gate
 
 struct TaskPlace {
     const Statement* statement = nullptr;
     unsigned instance = 0;  // of the body
     bool from_handler = false;
+    bool loose = false;  // waits for an event that may never come (sources.hpp)
 };
 struct Layout {
     // By the statement's id: the first task's number, the first callable's; and how often the statement is executed.
@@ -134,10 +155,16 @@ struct Layout {
     std::vector<Item> items;
     std::vector<TaskPlace> tasks;
     unsigned cells = 0;
-    unsigned expected[most_pools] = {};    // tasks
+    unsigned expected[most_pools] = {};    // tasks, but those that may wait for ever
     unsigned forever[most_pools] = {};     // those that do not end
     unsigned meeting[most_meetings] = {};  // arrivals
     unsigned meeting_pool[most_meetings] = {};
+    unsigned in_strand[most_pools][most_sources] = {};  // tasks
+    unsigned givers[most_pools][most_sources] = {};     // sets and signals
+    unsigned arrivals[most_sources] = {};               // at each gate: the sum of those that can be counted
+    unsigned arriving[most_sources] = {};               // their number
+    // How often the follower is sure to run, if nothing refuses its arrivals. It runs no oftener.
+    unsigned rounds[most_sources] = {};
 };
 // Numbers the statements. Throws std::invalid_argument if there are too many.
 Layout lay_out(Program& program);
@@ -166,6 +193,7 @@ template <class Some, class Visit>
 void for_all(Some& program, Visit visit) {
     for (auto& core : program.cores) for_each(core.body, visit);
     for (auto& handler : program.handlers) for_each(handler.body, visit);
+    for_each(program.gates, visit);
 }
 
 }  // namespace fuzz

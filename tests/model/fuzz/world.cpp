@@ -5,6 +5,9 @@
 #include <weft/weft.hpp>
 
 #include "judge.hpp"
+#include "judge_sources.hpp"
+#include "pools_world.hpp"
+#include "sources_world.hpp"
 
 namespace fuzz {
 
@@ -53,6 +56,14 @@ struct Unit : Task {
     unsigned runs = 0;
 };
 
+struct Follower : Task {
+    Follower() : Task(&Follower::run) {}
+    static void run(Task& self);
+
+    World* world = nullptr;
+    unsigned gate = 0;
+};
+
 // Where a block is executed.
 struct Place {
     unsigned instance;
@@ -60,23 +71,8 @@ struct Place {
     bool handler;
 };
 
-template <uint32_t cores, uint32_t ring>
-Scheduler& build(void* memory) {
-    return *new (memory) weft::Pool<cores, ring>();
-}
-template <uint32_t ring>
-Scheduler& build(unsigned cores, void* memory) {
-    return cores == 1 ? build<1, ring>(memory) : cores == 2 ? build<2, ring>(memory) : build<3, ring>(memory);
-}
-Scheduler& build(const PoolKind& kind, void* memory) {
-    if (kind.ring == 2) return build<2>(kind.cores, memory);
-    return kind.ring == 4 ? build<4>(kind.cores, memory) : build<8>(kind.cores, memory);
-}
-
 struct World {
-    using Largest = weft::Pool<3, 8>;
-
-    alignas(64) unsigned char memory[most_pools][sizeof(Largest)];
+    alignas(64) unsigned char memory[most_pools][sizeof(LargestPool)];
     Scheduler* pools[most_pools];
     alignas(64) unsigned char unit_memory[most_tasks][sizeof(Unit)];
     Cell cells[most_cells];
@@ -85,15 +81,24 @@ struct World {
     uint32_t going_on[most_pools] = {};
     uint32_t errands[most_pools] = {};
     Judge judge;
+    Sources sources;
+    SourceJudge source_judge;
+    Follower followers[most_sources];
+    Plain<uint32_t> told[most_pools][most_sources];  // written before a signal or set, where that is one
+    unsigned by_joiners[most_pools] = {};            // tasks of strands
 
     World() {
-        for (size_t i = 0; i != program->pools.size(); ++i) pools[i] = &build(program->pools[i], memory[i]);
+        for (size_t i = 0; i != program->pools.size(); ++i)
+            pools[i] = &build_pool(program->pools[i], memory[i]);
         for (unsigned i = 0; i != layout->tasks.size(); ++i) {
             Unit* const one = new (unit_memory[i]) Unit();
             one->world = this;
             one->number = i;
         }
+        for (unsigned i = 0; i != most_sources; ++i) followers[i].world = this, followers[i].gate = i;
+        sources.build(*program, pools, followers);
         judge.begin(*program, *demands);
+        source_judge.begin(*program, *layout);
     }
     Unit& unit(unsigned number) { return *reinterpret_cast<Unit*>(unit_memory[number]); }
     const Layout::Item& item(const Statement& statement) { return layout->items[statement.id]; }
@@ -163,6 +168,14 @@ struct World {
             case Op::forever: return forever(place);
             case Op::tick: return model::advance_clock(statement.number[0]);
             case Op::offer: return pool.offer_from_isr();
+            case Op::cycle: return cycle(statement);
+            case Op::strand: return submit_to_strand(statement, place);
+            case Op::gate: return;
+            case Op::arrive: return arrive(statement, place);
+            case Op::wait: return wait_for_event(statement, place);
+            case Op::set:
+            case Op::signal:
+            case Op::clear: return call_event(statement, place);
         }
     }
 
@@ -225,21 +238,138 @@ struct World {
         model::check(one.input.get() == given, "a task sees what its submitter wrote");
         model::check(++one.runs == 1, "a task runs once");
         judge.runs_here(statement.pool, statement.op == Op::pin ? static_cast<int>(statement.number[0]) : -1);
+        if (statement.op == Op::strand) {
+            source_judge.strand_runs(one.number);
+            judge.runs_in_strand(statement.pool);
+            by_joiners[statement.pool] += judge.joins_here(statement.pool) ? 1 : 0;
+        }
+        if (statement.op == Op::wait) let_go(one);
         execute(statement.blocks[0], Place{place.instance, static_cast<int>(statement.pool), false});
+        if (statement.op == Op::strand) source_judge.strand_ran(one.number);
         one.output.set(given + 1);
         one.ended.store(1, release);
         if (statement.waits) wake_everybody();
-        const unsigned all = layout->expected[statement.pool] - layout->forever[statement.pool];
-        if (done[statement.pool].fetch_add(1, acq_rel) + 1 != all) return;
+        if (!place.loose) ended(statement.pool);
+    }
+    // One more of those that all must run.
+    void ended(unsigned pool) {
+        const unsigned all = layout->expected[pool] - layout->forever[pool];
+        if (done[pool].fetch_add(1, acq_rel) + 1 != all) return;
         wake_everybody();
-        if (program->pools[statement.pool].last) {
-            judge.closes(statement.pool, [&] { pools[statement.pool]->shutdown(); });
-        }
+        if (program->pools[pool].last) judge.closes(pool, Shutdown::drain, [&] { pools[pool]->shutdown(); });
     }
     static void wake_everybody() {
         for (unsigned core = 0; core != program->cores.size(); ++core) {
             if (program->cores[core].boots) Port::unpark(core);
         }
+    }
+
+    // ---- Strands, gates, events
+
+    void submit_to_strand(const Statement& statement, Place place) {
+        weft::Strand& strand = sources.strand(statement.pool, statement.number[0]);
+        Unit& one = prepare(statement, place.instance);
+        source_judge.comes(one.number);
+        const auto call = [&] { return place.handler ? strand.submit_from_isr(one) : strand.submit(one); };
+        took(one, judge.submitted_to_strand(statement.pool, place.handler, call));
+        if (one.accepted) source_judge.was_accepted(one.number);
+        if (statement.waits) wait(one);
+    }
+
+    // What was written before an arrival, if each of the gate's belongs to the first round.
+    Cell& written(const Statement& statement, unsigned instance) {
+        return cells[item(statement).cell + instance];
+    }
+    bool has_one_round(unsigned gate) { return layout->arrivals[gate] == program->gates[gate].number[0]; }
+    void arrive(const Statement& statement, Place place) {
+        const uint32_t number = statement.number[0];
+        const uint32_t by = statement.number[1];
+        weft::Gate& gate = sources.gate(number);
+        written(statement, place.instance).input.set(given);
+        const auto call = [&] { return place.handler ? gate.arrive_from_isr(by) : gate.arrive(by); };
+        const bool comes_again = !demands->racing[statement.pool] && by == 1 &&
+                                 layout->arrivals[number] > program->gates[number].number[0];
+        source_judge.arrives(statement);
+        for (;;) {  // ends: the follower is about to start
+            const Status status = source_judge.arrived(statement, judge.closing(statement.pool),
+                                                       judge.knows_end(statement.pool), call);
+            if (status != Status::not_expected || !comes_again) return;
+            Port::relax();
+        }
+    }
+    void run_follower(unsigned number) {
+        const Statement& gate = program->gates[number];
+        judge.runs_here(gate.pool, -1);
+        const unsigned instance = source_judge.follower_runs(number);
+        if (has_one_round(number)) {
+            model::end_of_life(static_cast<Task*>(&followers[number]), sizeof(Task));
+            for_all(*program, [&](const Statement& one) {
+                const bool counts = one.op == Op::arrive && one.number[0] == number && one.number[1] != 0 &&
+                                    one.number[1] <= gate.number[0];
+                for (unsigned i = 0; counts && i != item(one).copies; ++i)
+                    model::check(written(one, i).input.get() == given, "a follower sees what was written");
+            });
+        }
+        execute(gate.blocks[0], Place{instance, static_cast<int>(gate.pool), false});
+        ended(gate.pool);
+    }
+
+    void wait_for_event(const Statement& statement, Place place) {
+        weft::Event& event = sources.event(statement.pool, statement.number[0]);
+        Unit& one = prepare(statement, place.instance);
+        source_judge.comes(one.number);
+        source_judge.waits(one.number);
+        const auto call = [&] { return place.handler ? event.wait_from_isr(one) : event.wait(one); };
+        const auto judged = [&] {
+            return source_judge.event_call(statement, judge.closing(statement.pool),
+                                           judge.has_joined_here(statement.pool), call);
+        };
+        took(one, judge.submitted(statement.pool, judged));
+        if (one.accepted) source_judge.was_accepted(one.number);
+    }
+    void call_event(const Statement& statement, Place place) {
+        weft::Event& event = sources.event(statement.pool, statement.number[0]);
+        if (gives(statement.op) && has_one_giver(statement))
+            told[statement.pool][statement.number[0]].set(given);
+        const auto call = [&] {
+            switch (statement.op) {
+                case Op::set: return place.handler ? event.set_from_isr() : event.set();
+                case Op::signal: return place.handler ? event.signal_from_isr() : event.signal();
+                default: return event.clear(), Status::ok;
+            }
+        };
+        static_cast<void>(source_judge.event_call(statement, judge.closing(statement.pool),
+                                                  judge.has_joined_here(statement.pool), call));
+    }
+    bool has_one_giver(const Statement& of) { return layout->givers[of.pool][of.number[0]] == 1; }
+    // The task of an event runs.
+    void let_go(Unit& one) {
+        source_judge.was_let_go(one.number);
+        const Statement& statement = *layout->tasks[one.number].statement;
+        if (!has_one_giver(statement)) return;
+        const uint32_t data = told[statement.pool][statement.number[0]].get();
+        model::check(data == given, "a task sees what was written before its signal");
+    }
+
+    // What has not run is in the strands and events of a pool that was joined.
+    void take_back(unsigned pool) {
+        for (unsigned i = 0; i != most_sources; ++i) {
+            Batch from_strand;
+            sources.strand(pool, i).take_back(from_strand);
+            while (Task* const task = from_strand.pop())
+                source_judge.leaves_strand(handed_back(*static_cast<Unit*>(task), Op::strand, pool, i));
+            Batch from_event;
+            sources.event(pool, i).take_back(from_event);
+            while (Task* const task = from_event.pop())
+                source_judge.was_left_waiting(handed_back(*static_cast<Unit*>(task), Op::wait, pool, i));
+        }
+    }
+    unsigned handed_back(Unit& one, Op op, unsigned pool, unsigned number) {
+        const Statement& statement = *layout->tasks[one.number].statement;
+        model::check(statement.op == op && statement.pool == pool && statement.number[0] == number,
+                     "a task comes back from where it was");
+        hand_back(one);
+        return one.number;
     }
 
     // ---- Callables
@@ -357,51 +487,74 @@ struct World {
 
     void poll(const Statement& statement, Place place) {
         const uint32_t most = statement.number[0];
-        judge.polled(statement.pool, place.pool, most,
-                     [&] { return pools[statement.pool]->poll(most).tasks; });
+        judge.polled(statement.pool, place.pool, most, [&] { return pools[statement.pool]->poll(most); });
     }
     unsigned all_of(unsigned pool) { return layout->expected[pool] - layout->forever[pool]; }
     void serve(const Statement& statement) {
         while (done[statement.pool].load(acquire) != all_of(statement.pool)) {
-            const uint32_t ran =
-                judge.polled(statement.pool, -1, 1, [&] { return pools[statement.pool]->poll(1).tasks; });
+            const uint32_t ran = poll_once(statement.pool).tasks;
             if (ran == 0) Port::relax();
         }
-        look_at_results(statement.pool);
+        look_at_results(statement.pool, false);
+    }
+    weft::Polled poll_once(unsigned pool) {
+        return judge.polled(pool, -1, 1, [&] { return pools[pool]->poll(1); });
+    }
+    void cycle(const Statement& statement) {
+        for (;;) {  // ends: the pool does
+            const weft::Polled polled = poll_once(statement.pool);
+            if (polled.status == Status::closed) return;
+            if (polled.tasks == 0) Port::relax();
+        }
     }
     void await(const Statement& statement) {
         while (done[statement.pool].load(acquire) != all_of(statement.pool)) Port::park();
-        look_at_results(statement.pool);
+        look_at_results(statement.pool, false);
     }
     static bool ends(const Statement& statement) {
         const Block& body = statement.blocks[0];
         return body.empty() || body.back().op != Op::forever;
     }
-    void look_at_results(unsigned pool) {
+    // `joined`: and of those that may wait for ever.
+    void look_at_results(unsigned pool, bool joined) {
         for (unsigned i = 0; i != layout->tasks.size(); ++i) {
             Unit& one = unit(i);
-            const bool its = layout->tasks[i].statement->pool == pool;
+            const bool its = layout->tasks[i].statement->pool == pool && (joined || !layout->tasks[i].loose);
             if (its && one.runs == 1 && ends(*layout->tasks[i].statement)) {
                 model::check(one.output.get() == given + 1, "the results of all tasks are there");
             }
         }
     }
     void close(const Statement& statement, Shutdown mode) {
-        judge.closes(statement.pool, [&] { pools[statement.pool]->shutdown(mode); });
+        judge.closes(statement.pool, mode, [&] { pools[statement.pool]->shutdown(mode); });
     }
     void join(const Statement& statement, Place place) {
         Batch left;
         Scheduler& pool = *pools[statement.pool];
         if (!judge.joined(statement.pool, place.pool, [&] { return pool.join(left); })) return;
-        while (Task* const task = left.pop()) {
-            Unit& one = *static_cast<Unit*>(task);
-            model::check(one.input.get() == given && !one.handed_back,
-                         "a task is handed back once, as it was");
-            one.handed_back = true;
-        }
-        look_at_results(statement.pool);
+        while (Task* const task = left.pop()) take_left_over(task, statement.pool);
+        look_at_results(statement.pool, true);
         look_at_counters(statement.pool);
-        if (demands->gone[statement.pool]) model::end_of_life(memory[statement.pool], sizeof(Largest));
+        if (!demands->gone[statement.pool]) return;
+        take_back(statement.pool);
+        sources.end(statement.pool);
+        model::end_of_life(memory[statement.pool], sizeof(LargestPool));
+    }
+    void take_left_over(Task* task, unsigned pool) {
+        const bool is_strand = sources.is_strand(task, pool);
+        const int gate = sources.number_of_gate(task);
+        if (is_strand || gate >= 0) {
+            model::check(judge.abandoned(pool), "a drained pool runs what it has");
+            if (gate >= 0) source_judge.gate_came_back(static_cast<unsigned>(gate));
+            return;
+        }
+        Unit& one = *static_cast<Unit*>(task);
+        if (layout->tasks[one.number].statement->op == Op::wait) source_judge.let_go(one.number);
+        hand_back(one);
+    }
+    void hand_back(Unit& one) {
+        model::check(one.input.get() == given && !one.handed_back, "a task is handed back once, as it was");
+        one.handed_back = true;
     }
     void look_at_counters(unsigned number) {
         const Scheduler& pool = *pools[number];
@@ -410,9 +563,16 @@ struct World {
         for (unsigned i = 0; i != layout->tasks.size(); ++i) {
             if (layout->tasks[i].statement->pool == number) runs += unit(i).runs;
         }
+        for (unsigned i = 0; i != program->gates.size(); ++i) {
+            if (program->gates[i].pool == number) runs += source_judge.runs_of_follower(i);
+        }
         const weft::CoreStats sum = pool.total();
-        model::check(sum.executed >= runs, "every task that ran was counted");
-        model::check(sum.executed <= runs + errands[number] + sum.stolen, "nothing else was counted");
+        // A burst that the joiner runs is counted as one task; one that it leaves as it is, too.
+        const unsigned bursts = by_joiners[number];
+        model::check(sum.executed + bursts >= runs, "every task that ran was counted");
+        const unsigned strands = judge.abandoned(number) ? most_sources : 0;
+        model::check(sum.executed <= runs + errands[number] + sum.stolen + strands,
+                     "nothing else was counted");
     }
 
     void meet(const Statement& statement) {
@@ -430,12 +590,19 @@ struct World {
     // ---- The end
 
     void finish() {
+        for (unsigned pool = 0; pool != program->pools.size(); ++pool) {
+            if (judge.was_joined(pool) && !demands->gone[pool]) take_back(pool);
+        }
         for (unsigned i = 0; i != layout->tasks.size(); ++i) {
             const unsigned pool = layout->tasks[i].statement->pool;
             Unit& one = unit(i);
             const unsigned ends = one.runs + (one.handed_back ? 1 : 0);
             if (!one.accepted) {
                 model::check(ends == 0, "a task that was not taken does not run");
+            } else if (layout->tasks[i].loose && demands->all_run[pool]) {
+                const bool stays = ends == 0 && !judge.was_joined(pool);
+                if (stays && demands->endless[pool]) source_judge.stayed(i);
+                model::check(ends == 1 || stays, "a task that waits runs once, or goes on waiting");
             } else if (demands->all_run[pool]) {
                 model::check(one.runs == 1, "every task runs exactly once");
             } else {
@@ -446,9 +613,18 @@ struct World {
         for (unsigned pool = 0; pool != program->pools.size(); ++pool) {
             model::check(going_on[pool] == layout->forever[pool], "each task that does not end has a core");
         }
+        for (unsigned i = 0; i != program->gates.size(); ++i) {
+            const unsigned pool = program->gates[i].pool;
+            source_judge.look_at_gate(i, demands->all_run[pool], demands->endless[pool]);
+        }
         judge.look_at_starts(*this);
     }
 };
+
+void Follower::run(Task& self) {
+    Follower& one = static_cast<Follower&>(self);
+    one.world->run_follower(one.gate);
+}
 
 void Unit::run(Task& self) {
     Unit& one = static_cast<Unit&>(self);

@@ -12,6 +12,7 @@ struct Demands {
     bool endless[most_pools] = {};  // nobody shuts it down: cores sleep in the end
     bool all_run[most_pools] = {};  // every task of it runs without anybody's help
     bool patient[most_pools] = {};  // a pin that the core does not take yet is tried again
+    bool racing[most_pools] = {};   // it may be shut down while it is used
     bool gone[most_pools] = {};     // the memory of the pool is somebody else's when its join has returned
     bool withdraws = false;         // starts are withdrawn before their deadline: somebody abandons the pool
 };

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Generated programs: the two kinds that are made in ways of their own, and what all kinds need.
+#pragma once
+
+#include "random.hpp"
+#include "tree.hpp"
+
+namespace fuzz {
+
+inline Statement plain(Op op, unsigned pool = 0, uint32_t first = 0, uint32_t second = 0) {
+    Statement statement;
+    statement.op = op;
+    statement.pool = pool;
+    statement.number[0] = first;
+    statement.number[1] = second;
+    return statement;
+}
+void add_pool(Program& program, Random& random, unsigned cores);
+
+// Both expect a program that has its machine and nothing else. Two pools that call each other:
+void make_between(Program& program, Random& random);
+// Parts, see parts.hpp:
+void make_parts(Program& program, Random& random);
+
+}  // namespace fuzz
