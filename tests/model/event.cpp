@@ -127,6 +127,20 @@ struct SignalForEach : Waiting<1, 2> {
 };
 MODEL_SCENARIO(event_signal_for_each, SignalForEach);
 
+// Result: Never (waits for ever). A signal is seen to by one core, while another one waits and signals, twice. Its calls
+// return at once; each signal lets go who has waited before it.
+struct SignalBehindEachWait : Waiting<1, 2> {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.core(1, [this] {
+            wait(0), must(event.signal());
+            wait(1), must(event.signal());
+        });
+        on.core(2, [this] { must(event.signal()); });
+    }
+};
+MODEL_SCENARIO(event_signal_behind_each_wait, SignalBehindEachWait);
+
 // Result: Never. The event is set: all go, whenever they come.
 struct AllGo : Waiting<1, 2> {
     void cores(model::Program& on) {
