@@ -50,9 +50,11 @@ Status Event::act(detail::From from) {
 
 // Takes what was pushed, and hands in whom it may. False: the pool has ended.
 bool Event::let_go(detail::From from) {
+    // The signals first: so whoever waited before a signal is found with it. (The other way round signals are taken for
+    // nobody, with a wait before each of them.)
+    const uint32_t given = given_.fetch_and(is_set, acquire);  // [W1] what was written before them
     // [W1] tasks and links
     Task* const newest = reinterpret_cast<Task*>(pushed_.exchange(0, acquire));
-    const uint32_t given = given_.fetch_and(is_set, acquire);  // [W1] what was written before the signals
     if (newest != nullptr) {
         Task* const oldest = detail::in_order(newest);
         if (first_.get() == nullptr) {

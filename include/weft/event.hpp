@@ -10,7 +10,8 @@ inline namespace WEFT_ABI {
 
 /// Holds tasks back until something has happened. set() lets all go that wait, and all that come, until clear().
 /// signal() lets go the one that has waited longest; if none waits, the next one that comes. So a signal before the
-/// wait is not lost. Signals do not add up: while none waits, many are as good as one.
+/// wait is not lost. Signals do not add up: while none waits, one of them is kept. (Where calls meet on several cores,
+/// more than one may be, if somebody waits then: so who was let go looks whether there is something for it.)
 ///
 ///     received.wait(parse);          // parse is submitted when ...
 ///     received.signal_from_isr();    // ... the interrupt handler says so
@@ -72,12 +73,13 @@ public:
     /// @return As set_from_isr().
     Status signal_from_isr() { return give(one, detail::From::isr); }
 
-    /// The event is not set any more, and a signal that nobody waited for is forgotten.
+    /// The event is not set any more, and a signal that nobody waited for is forgotten. (Unless another core's call is
+    /// just seeing to it.)
     /// @context Any context. With calls that are under way on other cores, in any order.
     void clear();
 
     /// Appends to `left_over` the tasks that wait, the one that has waited longest first.
-    /// @context Task context of one core, after join() has returned.
+    /// @context Task context of one core, after join() and every call of the event have returned.
     void take_back(Batch& left_over);
 
 private:

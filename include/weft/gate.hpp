@@ -15,7 +15,8 @@ inline namespace WEFT_ABI {
 ///     weft::Gate both{pool, mix, 2};
 ///     left_done:  both.arrive();    right_done:  both.arrive();    // mix runs once per round
 ///
-/// (A barrier's counter, as in dataflow graphs; nobody waits at it.)
+/// (A barrier's counter, as in dataflow graphs; nobody waits at it.) join() returns an abandoned gate that has opened
+/// as one task, which is not the follower and may be forgotten.
 /// @lifetime The gate and the follower stay alive and in place until the follower has started for the last time, and
 /// until every arrive() has returned.
 class Gate : private detail::Source, private Task {
@@ -42,7 +43,8 @@ public:
     /// @context As Scheduler::submit(Task&).
     /// @return ok; not_expected: fewer are missing (or `by` is 0), or this is the last one of a round while the
     /// follower has not started for the one before; closed: this would have been the last one, and the pool takes no
-    /// task. Without ok nothing was counted. In checked builds also wrong_context (interrupt handler).
+    /// task. The gate stays shut then. With any other answer nothing was counted. In checked builds also wrong_context
+    /// (interrupt handler).
     Status arrive(uint32_t by = 1) { return arrive(by, detail::From::task); }
 
     /// The same from an interrupt handler, lock-free.

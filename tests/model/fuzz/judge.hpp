@@ -77,16 +77,12 @@ public:
         const bool known = self() < program_->pools[pool].cores;
         const bool must_close = own(pool).knows_end || own(pool).was_told;
         const unsigned before = own(pool).strand_runs;
-        const unsigned others = notes_[pool].to_strands_ended - own(pool).to_strands;
         const weft::Polled polled = call();
         const weft::Status status = polled.status;
         const bool works = known && inside != static_cast<int>(pool) && status == weft::Status::ok;
         weft::model::check(polled.tasks <= (works ? most : 0), "poll runs at most as many as it may");
-        // What others submit while a burst looks for the last time makes it longer.
-        if (notes_[pool].to_strands_begun - own(pool).to_strands == others) {
-            const unsigned runs = own(pool).strand_runs - before;
-            weft::model::check(runs <= polled.tasks * WEFT_STRAND_BURST, "a burst of a strand ends");
-        }
+        weft::model::check(own(pool).strand_runs - before <= polled.tasks * WEFT_STRAND_BURST,
+                           "a burst of a strand ends");
         if (most == 0) {
             weft::model::check(status == weft::Status::ok, "poll(0): ok");
         } else if (!known) {
@@ -140,16 +136,6 @@ public:
         own(pool).has_abandoned = own(pool).has_abandoned || mode == weft::Shutdown::abandon;
     }
 
-    // submit() and submit_from_isr() of a strand
-    template <class Call>
-    weft::Status submitted_to_strand(unsigned pool, bool handler, Call call) {
-        ++notes_[pool].to_strands_begun;
-        const weft::Status status = submitted(pool, call);
-        ++notes_[pool].to_strands_ended;
-        if (!handler) ++own(pool).to_strands;
-        return status;
-    }
-
     void runs_in_strand(unsigned pool) { ++own(pool).strand_runs; }
     const bool& closing(unsigned pool) const { return notes_[pool].closing; }
     bool abandoned(unsigned pool) const { return notes_[pool].abandoned; }
@@ -186,8 +172,6 @@ private:
         bool abandoned = false;
         unsigned joins = 0;  // calls of join()
         bool joined = false;
-        unsigned to_strands_begun = 0;
-        unsigned to_strands_ended = 0;
         struct Own {
             bool knows_end = false;  // this core has shut the pool down, or was told of its end
             bool was_told = false;   // by a poll
@@ -196,7 +180,6 @@ private:
             bool has_abandoned = false;
             bool has_joined = false;
             unsigned strand_runs = 0;
-            unsigned to_strands = 0;  // submits, but those of handlers
         } own[weft::model::max_cores];
     };
 

@@ -271,7 +271,7 @@ struct World {
         Unit& one = prepare(statement, place.instance);
         source_judge.comes(one.number);
         const auto call = [&] { return place.handler ? strand.submit_from_isr(one) : strand.submit(one); };
-        took(one, judge.submitted_to_strand(statement.pool, place.handler, call));
+        took(one, judge.submitted(statement.pool, call));
         if (one.accepted) source_judge.was_accepted(one.number);
         if (statement.waits) wait(one);
     }
