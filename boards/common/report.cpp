@@ -45,7 +45,7 @@ void print_hex(uintptr_t value) {
 extern "C" [[noreturn]] void weft_image_panic(const char* reason, uint32_t core, const void* task) {
     using namespace report;
     begin(panic_status);
-    print("\nweft: panic: ");
+    print("\npanic: ");
     print(reason);
     print(" (core ");
     print_decimal(core);

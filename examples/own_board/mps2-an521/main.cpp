@@ -8,6 +8,9 @@
 //         -T examples/own_board/mps2-an521/own_board.ld examples/own_board/mps2-an521/start.S
 //         examples/own_board/mps2-an521/main.cpp src/*.cpp port/armv7m/*.cpp -lgcc -o own_board.elf
 //     qemu-system-arm -M mps2-an521 -nographic -semihosting -kernel own_board.elf
+//
+// On silicon there is more to do before main(): clocks, power domains, wait states of the flash. And nobody waits for
+// finish(): there it stops the chip, or resets it.
 #include <weft/weft.hpp>
 #include <weft_image.hpp>
 
