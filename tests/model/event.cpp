@@ -127,8 +127,8 @@ struct SignalForEach : Waiting<1, 2> {
 };
 MODEL_SCENARIO(event_signal_for_each, SignalForEach);
 
-// Result: Never (waits for ever). A signal is seen to by one core, while another one waits and signals, twice. Its calls
-// return at once; each signal lets go who has waited before it.
+// Result: Never (waits for ever). A signal is seen to by one core, while another one waits and signals, twice. Its
+// calls return at once; each signal lets go who has waited before it.
 struct SignalBehindEachWait : Waiting<1, 2> {
     void cores(model::Program& on) {
         on.core_at_rest(0, [this] { work(); });
