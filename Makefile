@@ -213,7 +213,7 @@ $(B)/config: FORCE
 	@mkdir -p $(@D) || { echo "weft: nothing can be built here: $(@D) cannot be made" >&2; exit 1; }
 	@command -v $(CXX) >/dev/null || { echo "weft: there is no $(CXX): $(REMEDY)" >&2; exit 1; }
 	@printf '%s\n' "$$CONFIG_TEXT" >$@.new
-	@cmp -s $@.new $@ && rm $@.new || { rm -f $(B)/libweft.a $(B)/*.elf; mv $@.new $@; }
+	@cmp -s $@.new $@ && rm $@.new || { rm -f $(B)/libweft.a; mv $@.new $@; }
 
 objects = $(patsubst %,$(B)/%.o,$(1))
 flags_of = $(if $(filter src/% port/%,$(1)),$(LIB_FLAGS),$(APP_FLAGS))

@@ -141,6 +141,17 @@ struct SignalBehindEachWait : Waiting<1, 2> {
 };
 MODEL_SCENARIO(event_signal_behind_each_wait, SignalBehindEachWait);
 
+// Result: Never (waits for ever). Two come while another core's signal is seen to, so they are taken together, and one
+// of them stays: whoever comes next stands behind that one.
+struct TwoComeAtOnce : Waiting<1, 3> {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.core(1, [this] { wait(0), wait(1), wait(2), must(event.set()); });
+        on.core(2, [this] { must(event.signal()); });
+    }
+};
+MODEL_SCENARIO(event_two_come_at_once, TwoComeAtOnce).stale_reads(1);
+
 // Result: Never. The event is set: all go, whenever they come.
 struct AllGo : Waiting<1, 2> {
     void cores(model::Program& on) {
