@@ -83,19 +83,7 @@ void submit_batch() {
     more_samples.add(end - linked);
 }
 
-// ---- Strands, gates and events
-
-struct OwnStrand : weft::Strand {
-    constexpr OwnStrand() : Strand(pool) {}
-};
-WEFT_CONSTINIT OwnStrand strands[rounds];
-Empty first_of_strand[rounds];
-Empty behind_others[rounds];
-Empty waiting[rounds];
-WEFT_CONSTINIT weft::Event event(pool);
-Empty follower;
-WEFT_CONSTINIT weft::Gate gate(pool, follower, rounds + 1);
-
+// A call for each sample.
 template <class Call>
 void measure(const char* name, Call call) {
     samples.clear();
@@ -109,6 +97,19 @@ void measure(const char* name, Call call) {
     }
     print(name, samples.typical() - reading);
 }
+
+// ---- Strands, gates and events
+
+struct OwnStrand : weft::Strand {
+    constexpr OwnStrand() : Strand(pool) {}
+};
+WEFT_CONSTINIT OwnStrand strands[rounds];
+Empty first_of_strand[rounds];
+Empty behind_others[rounds];
+Empty waiting[rounds];
+WEFT_CONSTINIT weft::Event event(pool);
+Empty follower;
+WEFT_CONSTINIT weft::Gate gate(pool, follower, rounds + 1);
 
 void use_sources() {
     measure("strand_submit", [](uint32_t i) { return strands[i].submit(first_of_strand[i]); });
@@ -126,16 +127,7 @@ WEFT_CONSTINIT weft::Job next_sources(&use_sources);
 
 void submit_from_isr() {
     report_dispatch();
-    samples.clear();
-    for (Empty& task : empties) {
-        start_anywhere();
-        const uint32_t begin = counter();
-        const weft::Status status = pool.submit_from_isr(task);
-        const uint32_t end = counter();
-        must(status);
-        samples.add(end - begin);
-    }
-    print("isr_submit", samples.typical() - reading);
+    measure("isr_submit", [](uint32_t i) { return pool.submit_from_isr(empties[i]); });
     must(pool.submit(next_sources));
 }
 WEFT_CONSTINIT weft::Job next_isr(&submit_from_isr);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "make.hpp"
 #include "sources.hpp"
 
 namespace fuzz {
@@ -28,10 +29,7 @@ public:
 
 private:
     static Statement plain(Op op, uint32_t first = 0, uint32_t second = 0) {
-        Statement statement;
-        statement.op = op;
-        statement.number[0] = first;
-        statement.number[1] = second;
+        Statement statement = fuzz::plain(op, 0, first, second);
         if (kind_of(op).blocks == 1) statement.blocks.resize(1);
         return statement;
     }
@@ -99,8 +97,7 @@ private:
         if (what == 2) statement.blocks[0].push_back(plain(Op::strand, which()));
         if (what == 4) statement.blocks[0].push_back(plain(random_.chance(40) ? Op::shutdown : Op::abandon));
         if (what == 3) {
-            Statement fork;
-            fork.op = Op::fork;
+            Statement fork = plain(Op::fork);
             fork.blocks.resize(2);
             statement.blocks[0].push_back(fork);
         }

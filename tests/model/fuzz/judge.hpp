@@ -19,7 +19,7 @@ public:
         demands_ = &demands;
     }
 
-    // submit(), submit(Batch&), submit_from_isr()
+    // submit(), submit(Batch&), submit_from_isr(); of a strand, too
     template <class Call>
     weft::Status submitted(unsigned pool, Call call) {
         const bool must_close = own(pool).knows_end;
