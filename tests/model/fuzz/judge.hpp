@@ -122,10 +122,11 @@ public:
         }
         weft::model::check(notes.closing, "join waits for the shutdown");
         notes.joined = true;
-        own(pool).has_joined = true;
         own(pool).knows_end = true;
         return true;
     }
+    // Behind a join: each task that it has handed back is noted as such.
+    void took_left_over(unsigned pool) { own(pool).has_joined = true; }
 
     template <class Call>
     void closes(unsigned pool, weft::Shutdown mode, Call call) {

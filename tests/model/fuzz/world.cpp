@@ -533,6 +533,7 @@ struct World {
         Scheduler& pool = *pools[statement.pool];
         if (!judge.joined(statement.pool, place.pool, [&] { return pool.join(left); })) return;
         while (Task* const task = left.pop()) take_left_over(task, statement.pool);
+        judge.took_left_over(statement.pool);
         look_at_results(statement.pool, true);
         look_at_counters(statement.pool);
         if (!demands->gone[statement.pool]) return;
