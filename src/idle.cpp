@@ -59,24 +59,13 @@ inline namespace WEFT_ABI {
 
 using detail::count;
 
-namespace {
-
-// The lowest bit that is set. (A count-trailing-zeros builtin is a library call on some targets.)
-uint32_t lowest(uint32_t word) {
-    uint32_t bit = 0;
-    for (; (word & 1) == 0; word >>= 1) ++bit;
-    return bit;
-}
-
-}  // namespace
-
 namespace detail {
 
 uint32_t change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set) {
     uint32_t seen = word.load(relaxed);  // relaxed: a guess; the exchange decides
     // [D1] with `closing` comes all that was submitted before the shutdown. The other bits carry no data: what stands
     // behind them is ordered by the fences (edge I1) and by unpark(). [T1] of a power state, for reach(): that the pool
-    // is closing. [J1] of the roster, for end_join(): what the workers did, for a second join(). relaxed on failure:
+    // is closing. [A1] the first deadline, for who takes the watch. [J1] of the roster, for end_join(): what the workers did, for a second join(). relaxed on failure:
     // only compared again.
     while (!word.compare_exchange(seen, (seen & ~clear) | set, acq_rel, relaxed)) {
     }  // ends: a failed exchange means that another core changed the word, or (rarely) nothing
@@ -110,7 +99,7 @@ Status Scheduler::wake(Chances chances) {
         }
         const uint32_t chosen = seen.parked() & (0 - seen.parked());  // the lowest
         if (idle_.choose(seen, chosen)) {
-            Port::unpark(lowest(chosen >> IdleBits::first_core));  // carries what was stored before
+            Port::unpark(seen.lowest_parked());  // carries what was stored before
             break;
         }
     }
@@ -143,10 +132,12 @@ bool Scheduler::rest(Worker& worker) {
     // [I1] the bit (and the role given up) before the last look; pairs with notify(), submit_on()
     Port::fence();
     ask_all();
+    bool alarm = false;
     if (!work_visible()) {
         bool slept = false;
-        while (seen.may_sleep(core) && !worker.pinned.looks_nonempty()) {
-            // ends: wake() clears the bit, shutdown() sets closing, submit_on() fills pinned; each unparks this core
+        while (seen.may_sleep(core) && !worker.pinned.looks_nonempty() && keep_watch(core, seen, alarm)) {
+            // ends: wake() clears the bit, shutdown() sets closing, submit_on() fills pinned; each unparks this core.
+            // Or a timer is due, and this core watches.
             if (slept) count(worker.counters.spurious_wakes, 1);
             Port::park();
             slept = true;
@@ -157,6 +148,7 @@ bool Scheduler::rest(Worker& worker) {
     // Chosen by wake(), which left the waking role to this core: no change is needed. Otherwise back to work by itself,
     // with the role if it is free. [D1] the change, if the pool is closing
     if (seen.is_parked(core) || seen.is_closing()) seen = idle_.take_back(core);
+    leave_watch(core, seen, alarm);
     worker.role.set(seen.is_parked(core) ? seen.free_role() : static_cast<uint16_t>(IdleBits::waking));
     return seen.is_closing();
 }

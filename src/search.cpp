@@ -20,6 +20,7 @@ Task* Scheduler::next_shared(Worker& worker) {
 
 // What others hand to this worker or to all: own pinned queue, own overflow, the injector. Most often there is nothing.
 Task* Scheduler::search_shared(Worker& worker) {
+    if (has_due_timer()) serve_timers();
     return detail::TaskStack::any_used(worker.pinned, worker.overflow, injector_) ? take_shared(worker)
                                                                                   : nullptr;
 }
@@ -107,7 +108,7 @@ Task* Scheduler::refill(Worker& worker, detail::TaskStack& stack) {
 
 // A look at every queue that any worker may take from; no claim. Callers have a fence [I1] before it.
 bool Scheduler::work_visible() const {
-    if (injector_.looks_nonempty()) return true;
+    if (injector_.looks_nonempty() || has_due_timer()) return true;
     const Worker* const end = workers_ + cores_;
     for (const Worker* worker = workers_; worker != end; ++worker) {
         if (worker->ring.looks_nonempty() || worker->overflow.looks_nonempty()) return true;

@@ -54,6 +54,15 @@ bool Source::hand_in(Task& self, uint32_t tasks, From from) const {
     return false;
 }
 
+#if WEFT_TIMERS
+void Source::see_to(Timer& timer, uint32_t now, From from) const {
+    if (!pool_->timers_.see_to(timer, now)) return;
+    pool_->tell_watcher(from == From::isr                    ? Chances::from_isr
+                        : pool_->active_worker() != nullptr ? Chances::from_task
+                                                            : Chances::from_outside);
+}
+#endif
+
 void Source::give_back(Batch& batch, Task* list) {
     while (list != nullptr) {
         Task* const task = list;

@@ -9,6 +9,7 @@ namespace aarch64 {
 
 // The board's own file.
 extern const uint32_t timer_interrupt;   // the PPI of the EL1 virtual timer
+extern const uint32_t alarm_interrupt;   // that of the EL1 physical timer
 uintptr_t redistributor(uint32_t core);  // this core's GICv3 redistributor, RD_base frame
 void enable_console();                   // makes board::put() print
 

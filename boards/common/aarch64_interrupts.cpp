@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// boards: interrupts of an AArch64 board with a GICv3: the periodic timer (EL1 virtual timer of each core) is
-// the only one that is enabled.
+// boards: interrupts of an AArch64 board with a GICv3. Two are enabled: the periodic one is the EL1 virtual timer of each
+// core, weft's alarm is its EL1 physical timer.
 #include "aarch64_board.hpp"
 #include "aarch64_system.hpp"
 #include "board.hpp"
 #include "gicv3.hpp"
+#include "weft_image.hpp"
 #include "weft_port.hpp"
 
 namespace {
 
 constexpr uint64_t cntv_ctl_enable = 1;
+constexpr uint64_t cntp_ctl_enable = 1;
 
 // Each core's own; its interrupt handler runs on the same core, so plain words do.
 struct Timer {
@@ -36,7 +38,9 @@ namespace aarch64 {
 
 void enable_interrupts(uint32_t core) {
     write_cntv_ctl_el0(0);
+    write_cntp_ctl_el0(0);
     gicv3::enable_core(redistributor(core));
+    gicv3::enable_private(redistributor(core), alarm_interrupt);
     unmask_irqs();
 }
 
@@ -45,12 +49,29 @@ void enable_interrupts(uint32_t core) {
 extern "C" void aarch64_interrupt() {
     const uint32_t interrupt = gicv3::acknowledge();
     if (interrupt == gicv3::spurious) return;
+    if (interrupt == aarch64::alarm_interrupt) {
+        weft_image_clear_alarm();
+        weft::Port::unpark(weft::Port::core_id());
+        gicv3::end(interrupt);
+        return;
+    }
     if (interrupt != aarch64::timer_interrupt) {
         weft::Port::panic("an interrupt that this board has not enabled", weft::Port::core_id(), nullptr);
     }
     // The timer may have been stopped after the interrupt was signalled.
     if ((read_cntv_ctl_el0() & cntv_ctl_enable) != 0) serve_timer();
     gicv3::end(interrupt);
+}
+
+// The timer's value is what is left, a number with a sign: what has passed is due at once.
+void weft_image_set_alarm(uint32_t tick) {
+    write_cntp_tval_el0(tick - weft::Port::now());
+    write_cntp_ctl_el0(cntp_ctl_enable);
+}
+
+void weft_image_clear_alarm() {
+    write_cntp_ctl_el0(0);
+    instruction_barrier();  // the timer's level is down before an interrupt ends
 }
 
 namespace board {

@@ -18,6 +18,8 @@
 // Generic timer, virtual. The count itself is read-only.
 AARCH64_REGISTER(cntv_ctl_el0)
 AARCH64_REGISTER(cntv_cval_el0)
+AARCH64_REGISTER(cntp_ctl_el0)
+AARCH64_REGISTER(cntp_tval_el0)
 
 // GICv3 CPU interface.
 AARCH64_REGISTER(icc_sre_el1)

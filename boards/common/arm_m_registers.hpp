@@ -28,6 +28,8 @@ constexpr uintptr_t syst_rvr = 0xe000e014;
 constexpr uintptr_t syst_cvr = 0xe000e018;
 constexpr uint32_t syst_period_max = 1u << 24;  // the counter has 24 bits; a period is the reload value + 1
 
+constexpr uintptr_t nvic_iser0 = 0xe000e100;  // a bit of each external interrupt: enabled
+
 constexpr uintptr_t icsr = 0xe000ed04;
 constexpr uint32_t icsr_pendstclr = 1u << 25;
 

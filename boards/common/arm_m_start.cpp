@@ -21,6 +21,7 @@ extern uint32_t arm_m_bss_end[];
 [[noreturn]] void arm_m_reset();
 void arm_m_fault();
 void arm_m_systick();
+void arm_m_alarm();  // the board's
 
 }  // extern "C"
 
@@ -28,8 +29,8 @@ namespace arm_m {
 
 using Handler = void (*)();
 
-// The table's layout is fixed: DDI0553, "Exception numbers and exception priority numbers". It ends after the
-// system exceptions: these images enable no external interrupt in the NVIC.
+// The table's layout is fixed: DDI0553, "Exception numbers and exception priority numbers". After the
+// system exceptions the board has some external interrupts, all of them weft's alarm.
 struct Vectors {
     uint32_t* stack_top;
     Handler reset;
@@ -38,8 +39,9 @@ struct Vectors {
     Handler svcall, debug_monitor;
     Handler reserved13;
     Handler pendsv, systick;
+    Handler external[external_interrupts];
 };
-static_assert(sizeof(Vectors) == 16 * sizeof(uint32_t), "a word per system exception");
+static_assert(sizeof(Vectors) == (16 + external_interrupts) * sizeof(uint32_t), "a word per exception");
 
 }  // namespace arm_m
 
@@ -84,6 +86,7 @@ constexpr Vectors vector_table(uint32_t* stack_top, Handler reset) {
     table.mem_manage = table.bus_fault = table.usage_fault = table.secure_fault = arm_m_fault;
     table.svcall = table.debug_monitor = table.pendsv = arm_m_fault;
     table.systick = arm_m_systick;
+    for (Handler& handler : table.external) handler = arm_m_alarm;
     return table;
 }
 

@@ -23,6 +23,9 @@ namespace arm_m {
 struct Vectors;
 extern const Vectors vectors1;
 
+// External interrupts in the vector tables. (An enabled one of a higher number would go astray.)
+constexpr uint32_t external_interrupts = 8;
+
 // From the board: the frequency of every core's SysTick.
 extern const uint32_t systick_hz;
 

@@ -33,11 +33,14 @@ constexpr uintptr_t sys_exit_extended = 0x20;
 
 static_assert(BOARD_CORES <= Port::max_cores, "this board needs a larger WEFT_MAX_CORES");
 
-// Touched by its own core only, in start_timer with the interrupt off and in the interrupt.
+// One comparator serves the periodic interrupt and weft's alarm. Touched by its own core only, with the interrupt off and
+// in the interrupt. Volatile: the reader is an interrupt.
+constexpr uint64_t never = ~0ull;
 struct Timer {
     void (*isr)();
     uint32_t period;
-    uint64_t next;
+    volatile uint64_t next;  // both 0: never, as the memory is at the start
+    volatile uint64_t alarm;
 };
 Timer timers[BOARD_CORES];
 
@@ -58,6 +61,22 @@ void write_mtimecmp(uint64_t time) {
     write32(own, static_cast<uint32_t>(time));
 }
 
+// The earlier one of the two that are set.
+void update_mtimecmp(const Timer& timer) {
+    const uint64_t next = timer.next == 0 ? never : timer.next;
+    const uint64_t alarm = timer.alarm == 0 ? never : timer.alarm;
+    write_mtimecmp(next < alarm ? next : alarm);
+}
+
+// While it lives, this core takes no timer interrupt.
+class Masked {
+public:
+    Masked() { asm volatile("csrc mie, %0" : : "r"(mti) : "memory"); }
+    ~Masked() { asm volatile("csrs mie, %0" : : "r"(mti) : "memory"); }
+    Masked(const Masked&) = delete;
+    Masked& operator=(const Masked&) = delete;
+};
+
 // Ends the emulation through the test finisher device, without semihosting.
 [[noreturn]] void finish(uintptr_t status) {
     write32(finisher, static_cast<uint32_t>(status == 0 ? finisher_pass : status << 16 | finisher_fail));
@@ -77,6 +96,22 @@ const uint32_t weft_image_ticks_per_ms = mtime_hz / 1000;
 
 uint32_t* weft_image_stack_limit(uint32_t core) {
     return core < BOARD_CORES ? riscv_stacks + core * (RISCV_STACK_BYTES / sizeof(uint32_t)) : nullptr;
+}
+
+void weft_image_set_alarm(uint32_t tick) {
+    Masked masked;
+    Timer& timer = timers[Port::core_id()];
+    const uint64_t now = read_mtime();
+    const uint32_t left = tick - static_cast<uint32_t>(now);
+    timer.alarm = static_cast<int32_t>(left) < 0 ? now : now + left;
+    update_mtimecmp(timer);
+}
+
+void weft_image_clear_alarm() {
+    Masked masked;
+    Timer& timer = timers[Port::core_id()];
+    timer.alarm = 0;
+    update_mtimecmp(timer);
 }
 
 // --- start and end ---
@@ -105,18 +140,19 @@ const uint32_t cores = BOARD_CORES;
 void put(char c) { ns16550::put(uart, c); }
 
 void start_timer(uint32_t hz, void (*isr)()) {
-    stop_timer();
+    Masked masked;
     Timer& timer = timers[Port::core_id()];
     timer.isr = isr;
     timer.period = hz < mtime_hz ? mtime_hz / hz : 1;
     timer.next = read_mtime() + timer.period;
-    write_mtimecmp(timer.next);
-    asm volatile("csrs mie, %0" : : "r"(mti) : "memory");
+    update_mtimecmp(timer);
 }
 
 void stop_timer() {
-    asm volatile("csrc mie, %0" : : "r"(mti) : "memory");
-    write_mtimecmp(~0ull);
+    Masked masked;
+    Timer& timer = timers[Port::core_id()];
+    timer.next = 0;
+    update_mtimecmp(timer);
 }
 
 // minstret. Under QEMU's -icount shift=0 this is every instruction of the machine, exactly.
@@ -131,9 +167,15 @@ uint32_t instructions() {
 void riscv_timer_interrupt() {
     Timer& timer = timers[Port::core_id()];
     const uint64_t now = read_mtime();
-    if (now < timer.next) return;  // MTIP may lag behind a write of mtimecmp
-    timer.next += timer.period;
-    if (timer.next <= now) timer.next = now + timer.period;  // skip what was missed
-    write_mtimecmp(timer.next);
+    // MTIP may lag behind a write of mtimecmp: then neither is due.
+    if (timer.alarm != 0 && timer.alarm <= now) {
+        timer.alarm = 0;
+        update_mtimecmp(timer);
+        Port::unpark(Port::core_id());
+    }
+    if (timer.next == 0 || now < timer.next) return;
+    timer.next = timer.next + timer.period <= now ? now + timer.period  // skip what was missed
+                                                  : timer.next + timer.period;
+    update_mtimecmp(timer);
     timer.isr();
 }

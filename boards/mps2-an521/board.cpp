@@ -9,6 +9,7 @@
 #include "arm_m_start.hpp"
 #include "cmsdk_uart.hpp"
 #include "weft_image.hpp"
+#include "weft_port.hpp"
 
 namespace {
 
@@ -30,9 +31,45 @@ constexpr uintptr_t timer1control = 0x50002008;
 constexpr uint32_t timer_enable = 1u << 7;
 constexpr uint32_t timer_32_bits = 1u << 1;
 
+// The CMSDK timers 0 and 1 (DDI0479, "APB timer"), one for each core: they count down to 0, 32 bits. Both interrupts reach
+// both cores; each enables its own.
+constexpr uintptr_t alarms = 0x50000000;
+constexpr uintptr_t alarm_bytes = 0x1000;
+constexpr uintptr_t alarm_control = 0x0;
+constexpr uintptr_t alarm_value = 0x4;
+constexpr uintptr_t alarm_reload = 0x8;
+constexpr uintptr_t alarm_clear = 0xc;
+constexpr uint32_t alarm_enable = 1u << 0;
+constexpr uint32_t alarm_interrupt_enable = 1u << 3;
+constexpr uint32_t alarm_interrupt = 3;  // of core 0; core 1 has the next one
+
+uintptr_t own_alarm() { return alarms + alarm_bytes * weft::Port::core_id(); }
+
 }  // namespace
 
 extern "C" {
+
+void weft_image_set_alarm(uint32_t tick) {
+    const uintptr_t alarm = own_alarm();
+    arm_m::write32(alarm + alarm_control, 0);
+    const uint32_t left = tick - weft_image_clock();
+    const uint32_t ticks = static_cast<int32_t>(left) <= 0 ? 1 : left;  // a timer that begins with 0 stands
+    arm_m::write32(alarm + alarm_reload, ticks);
+    arm_m::write32(alarm + alarm_value, ticks);
+    arm_m::write32(alarm + alarm_control, alarm_enable | alarm_interrupt_enable);
+    arm_m::write32(arm_m::nvic_iser0, 1u << (alarm_interrupt + weft::Port::core_id()));
+}
+
+void weft_image_clear_alarm(void) {
+    arm_m::write32(own_alarm() + alarm_control, 0);
+    arm_m::write32(own_alarm() + alarm_clear, 1);
+    arm_m::synchronise();  // the request is down before an interrupt ends
+}
+
+void arm_m_alarm() {
+    weft_image_clear_alarm();
+    weft::Port::unpark(weft::Port::core_id());
+}
 
 const uint32_t weft_image_ticks_per_ms = system_clock_hz / 1000;
 

@@ -39,6 +39,7 @@ void put(char c) { pl011::put(uart, c); }
 namespace aarch64 {
 
 const uint32_t timer_interrupt = 27;
+const uint32_t alarm_interrupt = 30;
 
 uintptr_t redistributor(uint32_t core) { return redistributor_of[core]; }
 

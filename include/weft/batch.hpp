@@ -11,6 +11,7 @@ inline namespace WEFT_ABI {
 
 namespace detail {
 class Source;
+class TimerQueue;
 }
 
 /// A list of tasks in the order in which they were pushed. It uses no memory but the tasks' own. It is not
@@ -65,6 +66,7 @@ public:
 private:
     friend class Scheduler;
     friend class detail::Source;
+    friend class detail::TimerQueue;
     friend class Event;
 
     // Takes over a claimed task.

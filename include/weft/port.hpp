@@ -175,6 +175,16 @@ struct Port {
     /// @context Any context.
     static uint32_t ticks_per_ms();
 
+    /// Optional, for timers (WEFT_TIMERS=1). Sets the event of the calling core, as unpark() does, when now() has come to
+    /// `tick`; at once if it has passed, within the last 2^31 ticks. It may come early, and more than once, without
+    /// harm. The core has one alarm: this one takes the place of the former.
+    /// @context Task context.
+    static void set_alarm(uint32_t tick);
+
+    /// Optional, with set_alarm(): this core's alarm is off. One that has just come may still set the event.
+    /// @context Task context.
+    static void clear_alarm();
+
     /// Is this an interrupt handler? Where the hardware cannot tell: false.
     /// @context Any context.
     static bool in_isr();
@@ -246,6 +256,7 @@ WEFT_CONTRACT(cancel_start, bool, P::cancel_start(uint32_t(), static_cast<void*>
 WEFT_CONTRACT(vacate, void, P::vacate())
 WEFT_CONTRACT(now, uint32_t, P::now())
 WEFT_CONTRACT(ticks_per_ms, uint32_t, P::ticks_per_ms())
+WEFT_CONTRACT(alarm, void, (P::set_alarm(uint32_t()), P::clear_alarm()))
 WEFT_CONTRACT(in_isr, bool, P::in_isr())
 WEFT_CONTRACT(stack_limit, uint32_t*, P::stack_limit())
 WEFT_CONTRACT(panic, void, P::panic("", uint32_t(), static_cast<const void*>(nullptr)))

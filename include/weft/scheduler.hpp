@@ -6,6 +6,7 @@
 #include <weft/batch.hpp>
 #include <weft/detail/fork.hpp>
 #include <weft/detail/roster.hpp>
+#include <weft/detail/timer_queue.hpp>
 #include <weft/detail/traits.hpp>
 #include <weft/detail/worker.hpp>
 
@@ -247,6 +248,20 @@ private:
     void announce(Worker& worker);
     bool rest(Worker& worker);
 
+#if WEFT_TIMERS
+    // timer.cpp: who watches the first deadline
+    void serve_timers();
+    void tell_watcher(Chances chances);
+    bool keep_watch(uint32_t core, IdleBits seen, bool& alarm);
+    void leave_watch(uint32_t core, IdleBits seen, bool alarm);
+    bool has_due_timer() const { return timers_.is_due(); }
+#else
+    static void serve_timers() {}
+    static bool keep_watch(uint32_t, IdleBits, bool&) { return true; }
+    static void leave_watch(uint32_t, IdleBits, bool) {}
+    static bool has_due_timer() { return false; }
+#endif
+
     // power.cpp: cores as a resource
     static void started(void* scheduler);
     [[gnu::always_inline]] static inline bool move(Worker& worker, detail::Power from, detail::Power to);
@@ -294,6 +309,9 @@ private:
     Atomic<uint32_t> start_cursor_{};  // the core that was started last; a hint
     Atomic<uint32_t> waiters_{};       // bit k: core k sleeps in a join, and wants to hear of offers
     alignas(Port::cache_line) detail::TaskStack injector_{};
+#if WEFT_TIMERS
+    alignas(Port::cache_line) detail::TimerQueue timers_{};
+#endif
 };
 
 // Inline, so that an image that asks for no statistics has no code for them.

@@ -16,6 +16,7 @@ enum class [[nodiscard]] Status : unsigned char{
     unknown_core,      ///< no such core in this pool: core ids are 0..Cores-1
     core_unavailable,  ///< the core is off and could not be started
     wrong_context,     ///< not from here: see the call's context
+    out_of_range,      ///< a time: half a turn of the clock or more, a period of 0, a slack that is too large
     not_expected,      ///< a Gate: more arrivals than it waits for
     left_over,         ///< join(): tasks could not be run, and there was no batch to take them
 };
@@ -39,6 +40,8 @@ constexpr const char* describe(Status status) {
         case Status::wrong_context:
             return "not from here: interrupt handlers use submit_from_isr(); tasks do not run, poll or join "
                    "their pool";
+        case Status::out_of_range:
+            return "a time is out of range: less than half a turn of the clock (2^31 ticks), and no period of 0";
         case Status::not_expected:
             return "more arrivals than the gate waits for, or its follower has not started yet";
         case Status::left_over: return "tasks could not be run, and join() had no batch to take them";

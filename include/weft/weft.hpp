@@ -22,6 +22,9 @@
 #include <weft/status.hpp>
 #include <weft/strand.hpp>
 #include <weft/task.hpp>
+#if WEFT_TIMERS
+#include <weft/timer.hpp>
+#endif
 #if WEFT_FORK_DEPTH
 #include <weft/fork_join.hpp>
 #include <weft/parallel.hpp>

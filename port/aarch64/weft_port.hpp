@@ -77,6 +77,9 @@ struct Port : generic::BuiltinWords {
     }
     static uint32_t ticks_per_ms();
 
+    [[gnu::always_inline]] static void set_alarm(uint32_t tick) { weft_image_set_alarm(tick); }
+    [[gnu::always_inline]] static void clear_alarm() { weft_image_clear_alarm(); }
+
     static Start start_core(uint32_t core, void (*entry)(void*), void* arg);
     static bool cancel_start(uint32_t core, void* arg);
     static void vacate();

@@ -49,6 +49,9 @@ struct Port : generic::BuiltinWords {
     [[gnu::always_inline]] static uint32_t now() { return weft_image_clock(); }
     [[gnu::always_inline]] static uint32_t ticks_per_ms() { return weft_image_ticks_per_ms; }
 
+    [[gnu::always_inline]] static void set_alarm(uint32_t tick) { weft_image_set_alarm(tick); }
+    [[gnu::always_inline]] static void clear_alarm() { weft_image_clear_alarm(); }
+
     // IPSR: the number of the exception that is being handled, 0 in Thread mode. Not volatile: it is constant
     // for as long as a function runs.
     [[gnu::always_inline]] static bool in_isr() {

@@ -38,6 +38,8 @@ pthread_mutex_t faults_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 Word spurious_every;     // 0: off
 Word everyone_is_woken;  // 0: off
+Word clock_is_set;       // 0: off
+Word clock_tick;
 
 class FaultsLock {
 public:
@@ -160,9 +162,22 @@ void spurious_parks(uint32_t every) { spurious_every.store(every, Order::relaxed
 // relaxed: as above.
 void wake_everyone(bool on) { everyone_is_woken.store(on ? 1 : 0, Order::relaxed); }
 
+// relaxed (all): a switch, and what a clock shows; a test sets it where nobody else reads it.
+void set_clock(uint32_t tick) {
+    clock_tick.store(tick, Order::relaxed);
+    clock_is_set.store(1, Order::relaxed);
+}
+
+bool clock_stands(uint32_t& tick) {
+    if (clock_is_set.load(Order::relaxed) == 0) return false;
+    tick = clock_tick.load(Order::relaxed);
+    return true;
+}
+
 void clear_faults() {
     spurious_parks(0);
     wake_everyone(false);
+    clock_is_set.store(0, Order::relaxed);  // relaxed: a switch
     for (uint32_t core = 0; core < cores; ++core) {
         {
             FaultsLock lock;

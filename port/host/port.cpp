@@ -78,16 +78,36 @@ long futex(Word& word, int operation, uint32_t value, const timespec* timeout) {
     return syscall(SYS_futex, &word, operation | FUTEX_PRIVATE_FLAG, value, timeout, nullptr, 0);
 }
 
-void wait_while_parked(Word& event) {
+// The alarm of this thread. It goes off in park(), also in one that begins later.
+struct Alarm {
+    bool is_set;
+    uint32_t at;
+};
+thread_local Alarm alarm;
+
+// Microseconds until then; 0: it has come.
+uint32_t time_left() {
+    const uint32_t left = alarm.at - Port::now();
+    return static_cast<int32_t>(left) < 0 ? 0 : left;
+}
+
+// False: the alarm has come.
+bool wait_while_parked(Word& event) {
+    const uint32_t left = alarm.is_set ? time_left() : 1;
+    if (left == 0) return false;
+    timespec time = {};
+    time.tv_sec = static_cast<time_t>(left / 1'000'000);
+    time.tv_nsec = static_cast<long>(left % 1'000'000) * 1'000;
 #if defined(WEFT_HOST_TSAN)
     // ThreadSanitizer holds a signal back until the thread enters its runtime, and it cannot see this system
     // call. A signal in the few instructions before it would wait as long as the thread does. So wake up now
     // and then; the load in sleep() lets the handler run.
-    static constexpr timespec slice = {0, 10'000'000};
-    futex(event, FUTEX_WAIT, parked, &slice);
+    if (!alarm.is_set || left > 10'000) time = {0, 10'000'000};
+    futex(event, FUTEX_WAIT, parked, &time);
 #else
-    futex(event, FUTEX_WAIT, parked, nullptr);
+    futex(event, FUTEX_WAIT, parked, alarm.is_set ? &time : nullptr);
 #endif
+    return true;
 }
 
 void give_event(Word& event) {
@@ -124,7 +144,9 @@ void sleep(Word& event) {
     } while (!sleeping && seen == empty);
     if (sleeping && !returns_early()) {
         // relaxed: [H1] is taken below.
-        while (event.load(Order::relaxed) == parked) wait_while_parked(event);
+        while (event.load(Order::relaxed) == parked && wait_while_parked(event)) {
+        }
+        if (alarm.is_set && time_left() == 0) alarm.is_set = false;
     }
     event.exchange(empty, Order::acquire);  // [H1]
 }
@@ -148,11 +170,17 @@ void sleep_ms(uint32_t ms) {
 }  // namespace host
 
 uint32_t Port::now() {
+    uint32_t tick = 0;
+    if (host::clock_stands(tick)) return tick;
     timespec time = {};
     clock_gettime(CLOCK_MONOTONIC, &time);
     return static_cast<uint32_t>(static_cast<uint64_t>(time.tv_sec) * 1'000'000u +
                                  static_cast<uint64_t>(time.tv_nsec) / 1'000u);
 }
+
+void Port::set_alarm(uint32_t tick) { host::alarm = {true, tick}; }
+
+void Port::clear_alarm() { host::alarm.is_set = false; }
 
 uint32_t* Port::stack_limit() {
     static thread_local uint32_t* limit = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // weft: faults that tests inject into the host port. Always compiled in: they are asked for only where a core
-// is started and where a thread goes to sleep or is woken from it, never on a path that stays awake.
+// is started, where a thread goes to sleep or is woken from it, and where the clock is read.
 #pragma once
 
 #include <stdint.h>
@@ -29,6 +29,9 @@ void spurious_parks(uint32_t every);
 // An unpark that wakes a sleeping thread sets the events of all the others too (like SEV, which has no
 // address).
 void wake_everyone(bool on);
+
+// The clock stands at this tick, until it is set again. For alarms real time goes on: use it where nobody sleeps.
+void set_clock(uint32_t tick);
 
 // No faults any more; cores that were held arrive.
 void clear_faults();

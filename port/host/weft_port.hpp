@@ -163,6 +163,10 @@ struct Port : host::Words {
     static uint32_t now();  // microseconds of CLOCK_MONOTONIC
     static uint32_t ticks_per_ms() { return 1000; }
 
+    // By the time-out of the sleep itself, in microseconds.
+    static void set_alarm(uint32_t tick);
+    static void clear_alarm();
+
     static bool in_isr() { return host::isr_depth != 0; }
 
     // nullptr on core 0: the kernel grows main's stack on demand, it has no lowest word until it is full.

@@ -60,6 +60,8 @@ bool cancel_start(uint32_t core, void* arg, Site site);
 void vacate(Site site);
 uint32_t core_id();
 uint32_t now(Site site);
+void set_alarm(uint32_t tick, Site site);
+void clear_alarm(Site site);
 uint32_t ticks_per_ms();
 bool in_isr();
 [[noreturn]] void panic(const char* reason, uint32_t core, const void* task);

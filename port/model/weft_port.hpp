@@ -167,6 +167,10 @@ struct Port {
     }
     static void vacate(WEFT_MODEL_SITE) { model::hook::vacate(model::Site{file, line}); }
     static uint32_t now(WEFT_MODEL_SITE) { return model::hook::now(model::Site{file, line}); }
+    static void set_alarm(uint32_t tick, WEFT_MODEL_SITE) {
+        model::hook::set_alarm(tick, model::Site{file, line});
+    }
+    static void clear_alarm(WEFT_MODEL_SITE) { model::hook::clear_alarm(model::Site{file, line}); }
     static uint32_t ticks_per_ms() { return model::hook::ticks_per_ms(); }
     static bool in_isr() { return model::hook::in_isr(); }
     static uint32_t* stack_limit() { return nullptr; }

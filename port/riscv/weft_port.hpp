@@ -140,6 +140,9 @@ struct Port : riscv::Words {
     [[gnu::always_inline]] static uint32_t now() { return riscv::read32(weft_image_mtime); }
     [[gnu::always_inline]] static uint32_t ticks_per_ms() { return weft_image_ticks_per_ms; }
 
+    [[gnu::always_inline]] static void set_alarm(uint32_t tick) { weft_image_set_alarm(tick); }
+    [[gnu::always_inline]] static void clear_alarm() { weft_image_clear_alarm(); }
+
     [[gnu::always_inline]] static bool in_isr() {
         uintptr_t mark;
         asm volatile("csrr %0, mscratch" : "=r"(mark));

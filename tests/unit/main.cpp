@@ -6,7 +6,7 @@
 
 namespace unit {
 extern const tap::Tests panics_tests, pool_tests, ring_tests, task_stack_tests, values_tests, fork_tests,
-    callables_tests, deque_tests, offer_tests, starts_tests, groups_tests, sources_tests;
+    callables_tests, deque_tests, offer_tests, starts_tests, groups_tests, sources_tests, timers_tests;
 }  // namespace unit
 
 using namespace unit;
@@ -14,5 +14,6 @@ using namespace unit;
 extern "C" int board_main() {
     alarm(100);  // ends the program where a test hangs
     return tap::run({panics_tests, pool_tests, ring_tests, task_stack_tests, values_tests, fork_tests,
-                     callables_tests, deque_tests, offer_tests, starts_tests, groups_tests, sources_tests});
+                     callables_tests, deque_tests, offer_tests, starts_tests, groups_tests, sources_tests,
+                     timers_tests});
 }

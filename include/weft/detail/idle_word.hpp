@@ -4,7 +4,7 @@
 // chooses a parked core and makes it the waking one.
 //
 //     31                                8   7     5     4            3         2         1           0
-//     [ parked: bit 8 + k says it of core k | unused | abandoning | closing | waking | can_retry | can_start ]
+//     [ parked: bit 8 + k says it of core k | unw. | abandoning | closing | waking | can_retry | can_start ]
 //
 // The marks stand in the low bits: as constants of instructions they are short there. What is legal, bit by bit:
 //
@@ -46,6 +46,7 @@ public:
     static constexpr uint32_t waking = 1u << 2;
     static constexpr uint32_t closing = 1u << 3;
     static constexpr uint32_t abandoning = 1u << 4;
+    static constexpr uint32_t unwatched = 1u << 5;
     static constexpr uint32_t first_core = 8;
     static constexpr uint32_t parked_cores = ~0u << first_core;
     static constexpr uint32_t most_cores = 32 - first_core;
@@ -59,10 +60,18 @@ public:
     constexpr bool is_abandoned() const { return (word_ & abandoning) != 0; }
     constexpr bool may_start() const { return (word_ & can_start) != 0; }
     constexpr bool may_retry() const { return (word_ & can_retry) != 0; }
+    constexpr bool is_unwatched() const { return (word_ & unwatched) != 0; }
     // Parked, and neither chosen nor to leave: the core may sleep.
     constexpr bool may_sleep(uint32_t core) const { return (word_ & (bit(core) | closing)) == bit(core); }
     // The bits of all parked cores.
     constexpr uint32_t parked() const { return word_ & parked_cores; }
+    constexpr IdleBits without(uint32_t core) const { return IdleBits(word_ & ~bit(core)); }
+    // The lowest core that is parked; there is one. (A count-trailing-zeros builtin is a library call on some targets.)
+    constexpr uint32_t lowest_parked() const {
+        uint32_t core = 0;
+        for (uint32_t cores = word_ >> first_core; (cores & 1) == 0; cores >>= 1) ++core;
+        return core;
+    }
     // The waking role as Worker::role has it, if a step that met this word and set `waking` has taken it; else 0.
     constexpr uint16_t free_role() const { return static_cast<uint16_t>(waking & ~word_); }
 
@@ -120,6 +129,12 @@ public:
     }
     IdleBits take_waking() { return IdleBits(change(word_, 0, IdleBits::waking)); }
     IdleBits give_up_waking() { return IdleBits(change(word_, IdleBits::waking, 0)); }
+
+#if WEFT_TIMERS
+    // [A1] the deadline, from who has published it to who will set an alarm
+    IdleBits lose_watch() { return IdleBits(change(word_, 0, IdleBits::unwatched)); }
+    IdleBits take_watch() { return IdleBits(change(word_, IdleBits::unwatched, 0)); }
+#endif
 
     IdleBits begin_start() { return IdleBits(change(word_, IdleBits::can_retry, IdleBits::can_start)); }
     IdleBits allow_start() { return IdleBits(change(word_, 0, IdleBits::can_start)); }

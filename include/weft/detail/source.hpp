@@ -35,6 +35,10 @@ protected:
     bool hand_in(Batch& tasks, From from) const;
     // The same for a strand or gate, which is free. It counts as so many tasks submitted.
     bool hand_in(Task& self, uint32_t tasks, From from) const;
+#if WEFT_TIMERS
+    // For who has listed the timer.
+    void see_to(Timer& timer, uint32_t now, From from) const;
+#endif
     bool is_closing() const { return pool_->idle_.look().is_closing(); }
     bool is_abandoned() const { return pool_->is_abandoned(); }
     // Statistics of the calling worker, if it is one.

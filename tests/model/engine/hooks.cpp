@@ -222,6 +222,18 @@ uint32_t now(Site site) {
     return ticks;
 }
 
+void set_alarm(uint32_t tick, Site site) {
+    if (!running) return;
+    if (trace.on()) trace.call(Call::set_alarm, site, std::to_string(tick));
+    machine.set_alarm(tick);
+}
+
+void clear_alarm(Site site) {
+    if (!running) return;
+    if (trace.on()) trace.call(Call::clear_alarm, site, "");
+    machine.clear_alarm();
+}
+
 uint32_t ticks_per_ms() { return machine.ticks_per_ms(); }
 
 bool in_isr() { return running && machine.in_interrupt(); }

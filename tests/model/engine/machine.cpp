@@ -111,6 +111,8 @@ void Machine::reset_cores() {
         core.interrupt = no_handler;
         core.mail = false;
         core.busy = false;
+        core.alarm = false;
+        core.alarm_at = 0;
         core.starts = 0;
         core.relaxes = 0;
         core.watches = WatchSet{};
@@ -301,6 +303,7 @@ CoreSet Machine::when_nobody_can_go() {
         only_certain_ = true;
         return certain;
     }
+    if (wait_for_alarm()) return able();
     if (stores_ != stores_when_idle_) idle_rounds_ = 0;
     stores_when_idle_ = stores_;
     bool released = false;

@@ -68,6 +68,8 @@ public:
     void vacate();
     uint32_t now();
     void advance_clock(uint32_t ticks);
+    void set_alarm(uint32_t tick);
+    void clear_alarm();
 
 private:
     enum class State : uint8_t {
@@ -105,6 +107,8 @@ private:
         int8_t interrupt;  // the handler to run when the core goes on; -1: none
         bool mail;         // an entry was posted and not taken yet
         bool busy;         // runs an entry and has not vacated
+        bool alarm;        // its event is set when the clock has come to `alarm_at`
+        uint32_t alarm_at;
         uint8_t starts;    // calls of start_core that have got an outcome
         uint32_t relaxes;  // calls of relax()
         void (*entry)(void*);
@@ -117,10 +121,9 @@ private:
 
     void reset_cores();
     StartAnswer post_entry(unsigned target, void (*entry)(void*), void* arg);
-    void pass_time(uint32_t ticks) {
-        clock_ += ticks;
-        elapsed_ += ticks;
-    }
+    void pass_time(uint32_t ticks);
+    bool wait_for_alarm();
+    Operation clock_access(bool moves) const;
     static void run_fiber();
     void run_core();
     void run_judge();

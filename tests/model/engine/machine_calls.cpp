@@ -200,16 +200,60 @@ void Machine::vacate() {
 // ---- Time
 
 uint32_t Machine::now() {
-    const bool moves = config_.ticks_per_call != 0 || config_.time_jumps != 0;
-    point(Operation{moves ? Access::write : Access::read, place_clock});
+    point(clock_access(config_.ticks_per_call != 0 || config_.time_jumps != 0));
     if (explorer.choose(Choice::time_jump, 2) != 0) pass_time(config_.ticks_per_jump);
     pass_time(config_.ticks_per_call);
     return clock_;
 }
 
 void Machine::advance_clock(uint32_t ticks) {
-    point(Operation{Access::write, place_clock});
+    point(clock_access(true));
     pass_time(ticks);
+}
+
+// Where cores have alarms, time that passes may set the event of each.
+Operation Machine::clock_access(bool moves) const {
+    const unsigned place = config_.alarms ? place_all_cores : place_clock;
+    return Operation{moves ? Access::write : Access::read, static_cast<uint8_t>(place)};
+}
+
+void Machine::pass_time(uint32_t ticks) {
+    clock_ += ticks;
+    elapsed_ += ticks;
+    for (unsigned id = 0; id != count_; ++id) {
+        Core& core = cores_[id];
+        if (!core.alarm || static_cast<int32_t>(clock_ - core.alarm_at) < 0) continue;
+        core.alarm = false;
+        core.event = true;
+    }
+}
+
+void Machine::set_alarm(uint32_t tick) {
+    if (!config_.alarms) model::fail(Failure::misuse, "core %u sets an alarm: Scenario::alarms()", self_);
+    point(clock_access(true));
+    cores_[self_].alarm = true;
+    cores_[self_].alarm_at = tick;
+    pass_time(0);
+}
+
+void Machine::clear_alarm() {
+    point(clock_access(true));
+    cores_[self_].alarm = false;
+}
+
+// Nobody can go on: time passes until the first alarm of a core that sleeps. False: there is none.
+bool Machine::wait_for_alarm() {
+    bool any = false;
+    uint32_t wait = 0;
+    for (unsigned id = 0; id != count_; ++id) {
+        const Core& core = cores_[id];
+        if (!core.alarm || core.state != State::parked) continue;
+        const uint32_t its = core.alarm_at - clock_;
+        if (!any || its < wait) wait = its;
+        any = true;
+    }
+    if (any) pass_time(wait);
+    return any;
 }
 
 }  // namespace model

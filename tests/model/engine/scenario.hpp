@@ -89,6 +89,8 @@ public:
         return set(config.time_jumps, most);
     }
     Scenario& ticks_per_call(uint32_t ticks) { return set(config.ticks_per_call, ticks); }
+    Scenario& alarms() { return set(config.alarms, true); }
+    Scenario& clock_start(uint32_t tick) { return set(config.clock_start, tick); }
     Scenario& steps(unsigned most) { return set(config.steps, most); }
     Scenario& seconds(double most) { return set(config.seconds, most); }
     Scenario& executions(uint64_t most) { return set(config.executions, most); }

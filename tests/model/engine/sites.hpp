@@ -31,6 +31,8 @@ enum class Call : uint8_t {
     cancel_start,
     vacate,
     now,
+    set_alarm,
+    clear_alarm,
     plain_read,
     plain_write,
 };

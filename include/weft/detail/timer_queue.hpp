@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft: TimerQueue, the armed timers of one pool: a heap that one core at a time holds, and requests to it.
+//
+//     word_:  0 --a request--> held --no request meanwhile--> 0
+//                               |  ^
+//              more requests    v  |  the holder takes the list, and sees to each
+//                        [ list | held ]
+//
+// Nobody waits for the holder: a request that finds the queue held is left in a list, and the holder sees to it before
+// it lets go. So a handler may interrupt a holder on its own core. What a request wants is in the timer itself; the
+// holder makes the heap agree with it (`Timer::state_`):
+//
+//     armed    the timer will fire: set by a start, cleared by cancel() or by the firing, whoever is first
+//     listed   the holder will look at it. The step that clears it is the holder's last touch of a timer that was
+//              cancelled
+//     fired    its task is queued; if the timer is periodic, or runs
+//     the rest counts the starts: a holder notices one that came while it looked
+//
+// The heap is a leftist tree: the left branch is nowhere shorter than the right one, so every right spine has at most
+// log2(n + 1) nodes. All that is done is to merge two trees along their right spines. (Crane 1972; Knuth, The Art of
+// Computer Programming, volume 3, section 5.2.3.)
+//
+// Deadlines have 32 bits and wrap. They are compared by what they are behind base_, which is never behind one of them.
+#pragma once
+
+#include <weft/batch.hpp>
+
+namespace weft {
+inline namespace WEFT_ABI {
+
+class Timer;
+
+namespace detail {
+
+// Has the clock, at `now`, come to `tick`? For ticks of the last half turn of the clock.
+constexpr bool has_come(uint32_t tick, uint32_t now) { return static_cast<int32_t>(now - tick) >= 0; }
+
+class TimerQueue {
+public:
+    constexpr TimerQueue() = default;
+
+    // For who has listed the timer. True: the first deadline is a new one, and who sleeps must be told.
+    bool see_to(Timer& timer, uint32_t now);
+    // Takes those that are due out of the queue. False: another core holds it.
+    bool take_due(Batch& due);
+
+    // Is a timer armed, and when is the first one due? A hint, or read by who has the watch.
+    bool is_armed() const { return armed_.load(acquire) != 0; }  // [A1] the deadline
+    uint32_t first() const { return first_.load(relaxed); }      // relaxed: goes with is_armed()
+    bool is_due() const { return is_armed() && has_come(first(), Port::now()); }
+
+    // ---- The watcher: the parked core whose alarm is set to the first deadline.
+
+    // The last one who has begun is the watcher. [A6] each has seen the deadlines that those before it have seen.
+    void begin_watch(uint32_t core) { watcher_.exchange(core, acq_rel); }
+    // relaxed (both): the calling core asks for itself; or for a hint
+    bool is_watched_by(uint32_t core) const { return watcher_.load(relaxed) == core; }
+    uint32_t watcher() const { return watcher_.load(relaxed); }
+    // True: it was the watcher, and there is something to watch.
+    bool end_watch(uint32_t core) {
+        uint32_t seen = core;
+        // relaxed: no data. A failure without cause: it goes on as if it had been the watcher.
+        const bool was = watcher_.compare_exchange(seen, nobody, relaxed, relaxed) || seen == core;
+        return was && is_armed();
+    }
+
+private:
+    static constexpr uintptr_t held = 1;
+    static constexpr uint32_t nobody = ~0u;
+
+    bool hold(Timer* timer);
+    bool let_go(bool earlier);
+    bool look_at(Timer& timer, uint32_t now);
+    void fire(Timer& timer, uint32_t now, Batch& due);
+
+    // The heap; by the holder.
+    bool comes_before(Timer& a, Timer& b) const;
+    void insert(Timer& timer, uint32_t due);
+    void remove(Timer& timer);
+    void meld(Plain<Timer*>* link, Timer* above, Timer* a, Timer* b);
+    static uint32_t rank_of(Timer* timer);
+    static bool settle(Timer& timer);
+
+    Atomic<uintptr_t> word_{};         // 0; or `held`, and the request that came last, linked to earlier ones
+    Atomic<uint32_t> first_{};         // written by the holder: the first deadline
+    Atomic<uint32_t> armed_{};         // written by the holder: there is one
+    Atomic<uint32_t> watcher_{nobody};
+    Plain<Timer*> root_{};             // by the holder, as all below
+    Plain<uint32_t> base_{};
+};
+
+}  // namespace detail
+}  // namespace WEFT_ABI
+}  // namespace weft

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft: Timer, and how a sleeping pool keeps its deadlines: one parked core, the watcher, has its alarm set.
+//
+//   a start, a new first deadline:             a core that parks, or is parked, in rest():
+//     t1  publish the deadline [A1]              w1  announce_parked(), or a look: is `unwatched` set?
+//     t2  set `unwatched`; who is parked?        w2  clear it: this core is the watcher
+//     t3  unpark the watcher, else another       w3  read the deadline [A1], set the alarm
+//         parked core; none: as a notify         w4  park()
+//                                              a watcher that goes to work:
+//                                                w5  set `unwatched`; who is parked? unpark one
+//
+// All of t2, w1, w2, w5 are steps of the idle word, so one order has them all.
+// Claim 6: if a core of the pool stays parked while a timer is armed, an alarm is set to the first deadline or an
+// earlier time, or some core is about to set it.
+//   1. A core that parks behind t2 sees `unwatched` in its own step, and goes on with w2 to w4.
+//   2. Where a core was parked before t2, t3 unparks one, K. K sees `unwatched` behind its park(), and goes on with w2.
+//      Or K goes to work: then its last look at the word is behind t2. leave_watch() finds `unwatched`, and unparks
+//      another one that is parked. So the duty goes on, from core to core, until one takes it or none is parked.
+//   3. Two that take it one after the other may meet in w3. The later one in the order of watcher_ has seen the
+//      deadline of the other [A6], and stays the watcher.
+//   4. With no core parked, `unwatched` stays. Whoever parks next meets it: 1.
+// Claim 7: what is due is found by a look. The watcher looks after each park(). Cores that are awake look in each search,
+// and every WEFT_FAIR_INTERVAL tasks. An alarm that comes early, or without cause, costs a look; who is late, or was
+// lost, is found by whoever looks next.
+#include <weft/config.hpp>
+
+#if WEFT_TIMERS
+
+#include <weft/timer.hpp>
+
+#include "internal.hpp"
+
+namespace weft {
+inline namespace WEFT_ABI {
+
+// ---- The watcher
+
+// t2 and t3.
+void Scheduler::tell_watcher(Chances chances) {
+    const IdleBits seen = idle_.lose_watch();
+    if (seen.parked() == 0) {
+        if (worth_waking(seen, chances)) static_cast<void>(wake(chances));
+        return;
+    }
+    const uint32_t watcher = timers_.watcher();
+    Port::unpark(watcher < cores_ && seen.is_parked(watcher) ? watcher : seen.lowest_parked());
+}
+
+// Before each sleep, w1 to w3. False: a timer is due. `alarm`: this core's is set.
+bool Scheduler::keep_watch(uint32_t core, IdleBits seen, bool& alarm) {
+    if (seen.is_unwatched() && idle_.take_watch().is_unwatched()) timers_.begin_watch(core);
+    const bool watches = timers_.is_watched_by(core) && timers_.is_armed();
+    if (watches && timers_.is_due()) return false;
+    if (watches) {
+        Port::set_alarm(timers_.first());
+    } else if (alarm) {
+        Port::clear_alarm();
+    }
+    alarm = watches;
+    return true;
+}
+
+// A core that goes to work: w5. `seen`: the idle word when it left, or later.
+void Scheduler::leave_watch(uint32_t core, IdleBits seen, bool alarm) {
+    if (alarm) Port::clear_alarm();
+    if (timers_.end_watch(core)) {
+        seen = idle_.lose_watch();
+    } else if (!seen.is_unwatched()) {
+        return;
+    }
+    const IdleBits others = seen.without(core);
+    if (others.parked() != 0) Port::unpark(others.lowest_parked());
+}
+
+// A worker that is not in a task: submits what is due.
+void Scheduler::serve_timers() {
+    if (idle_.look().is_closing()) return;  // they stay armed
+    Batch due;
+    if (!timers_.take_due(due)) {
+        Port::relax();  // another core changes the timers; it has a few steps to go
+        return;
+    }
+    // A worker's own overflow: it takes them, also if the pool has been shut down meanwhile.
+    if (!due.empty()) static_cast<void>(hand_in(due, Chances::from_outside));
+}
+
+// ---- Timer
+
+Status Timer::start_at(uint32_t tick, uint32_t slack, detail::From from) {
+    const uint32_t now = Port::now();
+    return start(now, detail::has_come(tick, now) ? 0 : tick - now, 0, slack, from);
+}
+
+Status Timer::start_every(uint32_t period, uint32_t slack, detail::From from) {
+    if (slack >= period) return Status::out_of_range;
+    return start(Port::now(), period, period, slack, from);
+}
+
+Status Timer::start(uint32_t now, uint32_t delay, uint32_t period, uint32_t slack, detail::From from) {
+    constexpr uint32_t half_a_turn = 1u << 31;
+    const Status status = check(from);
+    if (status != Status::ok) return status;
+    if (delay >= half_a_turn || slack >= half_a_turn - delay) return Status::out_of_range;
+    if (is_closing()) return Status::closed;
+    // relaxed (all three): published by the step below
+    when_.store(now + delay, relaxed);
+    period_.store(period, relaxed);
+    slack_.store(slack, relaxed);
+    uint32_t seen = state_.load(relaxed);  // relaxed: a guess; the exchange decides
+    // [A3] what it wants, and what was written before. [A4] the holder has touched the timer for the last time, if it is
+    // to be listed again. relaxed on failure: only compared again.
+    while (!state_.compare_exchange(seen, (seen + one_start) | armed | listed, acq_rel, relaxed)) {
+    }  // ends: another core has changed it, or (rarely) nothing
+    if ((seen & listed) == 0) see_to(*this, now, from);
+    return Status::ok;
+}
+
+CancelResult Timer::cancel(detail::From from) {
+    uint32_t seen = state_.load(relaxed);  // relaxed: a guess; the exchange decides
+    // [A4] as in start(). relaxed on failure: only compared again.
+    while ((seen & armed) != 0 &&
+           !state_.compare_exchange(seen, (seen & ~armed) | listed, acquire, relaxed)) {
+    }  // ends: as there
+    if ((seen & (armed | listed)) == armed) see_to(*this, Port::now(), from);
+    if (from == detail::From::task) {
+        // Ends: the holder of the queue comes to it. [A4] it has touched the timer for the last time. [A5] what a run
+        // wrote that has ended
+        while ((state_.load(acquire) & listed) != 0) Port::relax();
+    }
+    return (seen & fired) != 0 ? CancelResult::too_late
+           : (seen & armed) != 0 ? CancelResult::cancelled
+                                 : CancelResult::not_armed;
+}
+
+void Timer::run(Task& self) {
+    Timer& timer = static_cast<Timer&>(self);
+    Task& follower = *timer.follower_;
+    // relaxed: a start may change it at any time; [A3] and the pool's queues order what counts
+    const bool periodic = timer.period_.load(relaxed) != 0;
+    // [A5] Out of its queue. If it is periodic: has ended; what it wrote, for the next run.
+    if (!periodic) timer.state_.fetch_and(~fired, release);
+    detail::TaskAccess::run(follower)(follower);
+    if (periodic) timer.state_.fetch_and(~fired, release);  // [A5] as above
+}
+
+}  // namespace WEFT_ABI
+}  // namespace weft
+
+#endif  // WEFT_TIMERS

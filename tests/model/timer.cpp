@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model: timers. What is armed runs at its time or later, once, without a core that looks again and again; a cancel is
+// final; periods neither drift nor bunch. Edges A1 to A6.
+#include "tasks.hpp"
+
+namespace {
+
+constexpr uint32_t start = 0xfffffff0u;  // the clock wraps soon
+
+// A follower: not before its time. The last one ends the pool.
+struct Due : Mark {
+    Due() : Mark(&Due::run_due) {}
+    static void run_due(weft::Task& self) {
+        Mark::run(self);
+        Due& due = static_cast<Due&>(self);
+        // In these scenarios no time passes while a core can go on.
+        model::check(weft::Port::now() == due.at, "at its time");
+        if (due.left->fetch_sub(1, weft::acq_rel) == 1) due.pool->shutdown();
+    }
+    uint32_t at = 0;
+    weft::Atomic<uint32_t>* left = nullptr;
+    weft::Scheduler* pool = nullptr;
+};
+
+template <unsigned cores, unsigned count>
+struct Timers {
+    weft::Pool<cores, 2> pool;
+    weft::Atomic<uint32_t> left{count};
+    Due due[count];
+    weft::Timer timer[count];
+
+    template <size_t... all>
+    explicit Timers(std::index_sequence<all...>) : timer{{pool, due[all]}...} {}
+    Timers() : Timers(std::make_index_sequence<count>()) {}
+
+    void prepare(unsigned which, uint32_t delay) {
+        due[which].prepare();
+        due[which].at = start + delay, due[which].left = &left, due[which].pool = &pool;
+    }
+    void arm(unsigned which, uint32_t delay) {
+        prepare(which, delay);
+        must(timer[which].start_at(due[which].at));
+    }
+    void arm_from_isr(unsigned which, uint32_t delay) {
+        prepare(which, delay);
+        must(timer[which].start_at_from_isr(due[which].at));
+    }
+    void finish() {
+        for (Due& one : due) model::check(one.as_promised(), "every task runs exactly once");
+    }
+};
+
+// Result: Never. A worker arms a timer before it works, sleeps, and is woken by its own alarm.
+struct Alone : Timers<1, 1> {
+    void cores(model::Program& on) {
+        on.core(0, [this] { arm(0, 100), must(pool.run()); });
+    }
+};
+MODEL_SCENARIO(timer_alone, Alone).alarms().clock_start(start).spurious_parks(1);
+
+// Result: Never. Armed by another core while the worker goes to sleep.
+struct FromOutside : Timers<1, 1> {
+    void cores(model::Program& on) {
+        on.core(0, [this] { must(pool.run()); });
+        on.core(1, [this] { arm(0, 100); });
+    }
+};
+MODEL_SCENARIO(timer_from_outside, FromOutside).alarms().clock_start(start).stale_reads(3).each_wake();
+
+// Result: Never. The worker sleeps, its alarm set to a later time.
+struct Earlier : Timers<1, 2> {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { arm(0, 100), must(pool.run()); });
+        on.core(1, [this] { arm(1, 50); });
+    }
+};
+MODEL_SCENARIO(timer_earlier, Earlier).alarms().clock_start(start).stale_reads(3).each_wake();
+
+// Result: Never. Two cores arm: one holds the queue when the other comes, and sees to its timer.
+struct TwoArm : Timers<1, 2> {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { must(pool.run()); });
+        on.core(1, [this] { arm(0, 100); });
+        on.core(2, [this] { arm(1, 50); });
+    }
+};
+MODEL_SCENARIO(timer_two_arm, TwoArm).alarms().clock_start(start);
+
+// Result: Never. Two workers: whoever sleeps watches, whoever is woken for work hands the watch on.
+struct TwoWatch : Timers<2, 2> {
+    Mark task;
+    void cores(model::Program& on) {
+        on.core(0, [this] { must(pool.run()); });
+        on.core_at_rest(1, [this] { must(pool.run()); });
+        on.core(2, [this] {
+            arm(0, 100);
+            task.prepare();
+            must(pool.submit(task));
+            arm(1, 50);
+        });
+    }
+};
+MODEL_SCENARIO(timer_two_watch, TwoWatch).alarms().clock_start(start).stale_reads(0);
+
+// Result: Never. The watcher is woken for a task that does not end before the timer has fired: the other core, which
+// sleeps, must watch.
+template <bool rested>
+struct HandsOn : Timers<2, 1> {
+    struct Waits : Mark {
+        Waits() : Mark(&Waits::run_waits) {}
+        static void run_waits(weft::Task& self) {
+            Waits& waits = static_cast<Waits&>(self);
+            while (waits.all->left.load(weft::acquire) != 0) weft::Port::relax();
+            Mark::run(self);
+        }
+        HandsOn* all = nullptr;
+    } task;
+    void cores(model::Program& on) {
+        const auto work = [this] { must(pool.run()); };
+        if (rested) {
+            on.core_at_rest(0, work);
+            on.core_at_rest(1, work);
+        } else {
+            on.core_at_rest(0, work);
+            on.core(1, work);
+        }
+        on.core(2, [this] {
+            arm(0, 100);
+            task.all = this;
+            task.prepare();
+            must(pool.submit(task));
+        });
+    }
+    void finish() {
+        Timers<2, 1>::finish();
+        model::check(task.as_promised(), "the task ran");
+    }
+};
+MODEL_SCENARIO(timer_watch_is_handed_on, HandsOn<true>).alarms().clock_start(start).stale_reads(1);
+MODEL_SCENARIO(timer_watch_is_handed_on_to_who_parks, HandsOn<false>).alarms().clock_start(start).stale_reads(1);
+
+// Result: Never. A handler arms on the core of the worker, at any point, while a task of it arms, too.
+struct FromIsr : Timers<1, 2> {
+    void cores(model::Program& on) {
+        on.core(0, [this] { arm(0, 100), must(pool.run()); });
+        on.interrupt(0, [this] { arm_from_isr(1, 50); });
+    }
+};
+MODEL_SCENARIO(timer_from_isr, FromIsr).alarms().clock_start(start).each_wake();
+
+// Result: Never. A cancel races the firing: what was cancelled does not run, and is not touched any more; what was not
+// runs.
+struct Cancels : Timers<1, 2> {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { arm(0, 100), arm(1, 50), must(pool.run()); });
+        on.core(1, [this] {
+            model::advance_clock(50);
+            if (timer[1].cancel() != weft::CancelResult::cancelled) return;
+            model::check(!timer[1].is_armed(), "not armed any more");
+            model::end_of_life(timer[1]);
+            due[1].given = false;
+            left.fetch_sub(1, weft::acq_rel);
+        });
+    }
+};
+MODEL_SCENARIO(timer_cancel_or_fire, Cancels).alarms().clock_start(start).stale_reads(1);
+
+// Result: Never. A cancel races another core that arms the same timer.
+struct CancelOrStart : Timers<1, 2> {
+    unsigned cancelled = 0;
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { arm(0, 100), must(pool.run()); });
+        on.core(1, [this] { arm(1, 50); });
+        on.core(2, [this] {
+            if (timer[1].cancel() == weft::CancelResult::cancelled) {
+                ++cancelled;
+                left.fetch_sub(1, weft::acq_rel);
+            }
+        });
+    }
+    void finish() {
+        model::check(due[0].runs == 1 && due[1].runs + cancelled == 1, "each runs once, or is cancelled");
+    }
+};
+MODEL_SCENARIO(timer_cancel_or_start, CancelOrStart).alarms().clock_start(start).stale_reads(1);
+
+// Result: Never. A periodic timer: no run overlaps the one before, each sees what that wrote. Cancelled in its own run,
+// it does not run again.
+struct Periodic {
+    weft::Pool<2, 2> pool;
+    struct Beat : weft::TaskOf<Beat> {
+        void run() {
+            model::check(!busy, "runs do not overlap");
+            busy = true;
+            shared.set(shared.get() + 1);
+            const uint32_t late = weft::Port::now() - start - 10 * (shared.get() + its->timer.missed());
+            model::check(static_cast<int32_t>(late) >= 0 && late < 10, "no drift");
+            if (shared.get() == 3) {
+                model::check(its->timer.cancel() == weft::CancelResult::too_late, "it runs");
+                its->pool.shutdown();
+            }
+            busy = false;
+        }
+        Periodic* its = nullptr;
+        weft::Plain<uint32_t> shared{};
+        bool busy = false;
+    } beat;
+    weft::Timer timer{pool, beat};
+    void cores(model::Program& on) {
+        beat.its = this;
+        on.core(0, [this] { must(timer.start_every(10)), must(pool.run()); });
+        on.core_at_rest(1, [this] { must(pool.run()); });
+    }
+    void finish() { model::check(!timer.is_armed(), "it was cancelled"); }
+};
+MODEL_SCENARIO(timer_periodic, Periodic).alarms().clock_start(start).stale_reads(1);
+
+// Result: Never. The pool ends with timers armed: they do not run, and can be cancelled.
+struct AtTheEnd : Timers<1, 1> {
+    bool ran = false;
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            prepare(0, 1);
+            const weft::Status status = timer[0].start_at(due[0].at);
+            model::check(status == weft::Status::ok || status == weft::Status::closed, "ok or closed");
+            static_cast<void>(pool.run());
+            must(pool.join());
+            const weft::CancelResult cancelled = timer[0].cancel();
+            due[0].given = due[0].runs != 0;
+            model::check((cancelled == weft::CancelResult::cancelled) ==
+                             (status == weft::Status::ok && due[0].runs == 0),
+                         "what has not run is armed");
+            model::end_of_life(timer[0]);
+        });
+        on.core(1, [this] { model::advance_clock(1), pool.shutdown(); });
+    }
+};
+MODEL_SCENARIO(timer_at_the_end, AtTheEnd).alarms().clock_start(start).stale_reads(1);
+
+}  // namespace
