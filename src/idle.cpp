@@ -132,10 +132,9 @@ bool Scheduler::rest(Worker& worker) {
     // [I1] the bit (and the role given up) before the last look; pairs with notify(), submit_on()
     Port::fence();
     ask_all();
-    bool alarm = false;
     if (!work_visible()) {
         bool slept = false;
-        while (seen.may_sleep(core) && !worker.pinned.looks_nonempty() && keep_watch(core, seen, alarm)) {
+        while (seen.may_sleep(core) && !worker.pinned.looks_nonempty() && keep_watch(core, seen)) {
             // ends: wake() clears the bit, shutdown() sets closing, submit_on() fills pinned; each unparks this core.
             // Or a timer is due, and this core watches.
             if (slept) count(worker.counters.spurious_wakes, 1);
@@ -148,7 +147,7 @@ bool Scheduler::rest(Worker& worker) {
     // Chosen by wake(), which left the waking role to this core: no change is needed. Otherwise back to work by itself,
     // with the role if it is free. [D1] the change, if the pool is closing
     if (seen.is_parked(core) || seen.is_closing()) seen = idle_.take_back(core);
-    leave_watch(core, seen, alarm);
+    leave_watch(core, seen);
     worker.role.set(seen.is_parked(core) ? seen.free_role() : static_cast<uint16_t>(IdleBits::waking));
     return seen.is_closing();
 }

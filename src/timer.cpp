@@ -46,24 +46,19 @@ void Scheduler::tell_watcher(Chances chances) {
     Port::unpark(watcher < cores_ && seen.is_parked(watcher) ? watcher : seen.lowest_parked());
 }
 
-// Before each sleep, w1 to w3. False: a timer is due. `alarm`: this core's is set.
-bool Scheduler::keep_watch(uint32_t core, IdleBits seen, bool& alarm) {
+// Before each sleep, w1 to w3. False: a timer is due. (An alarm that was set for what is not armed any more, or by who
+// is not the watcher any more, may come once.)
+bool Scheduler::keep_watch(uint32_t core, IdleBits seen) {
     if (seen.is_unwatched() && idle_.take_watch().is_unwatched()) timers_.begin_watch(core);
-    const bool watches = timers_.is_watched_by(core) && timers_.is_armed();
-    if (watches && timers_.is_due()) return false;
-    if (watches) {
-        Port::set_alarm(timers_.first());
-    } else if (alarm) {
-        Port::clear_alarm();
-    }
-    alarm = watches;
-    return true;
+    if (!timers_.is_watched_by(core) || !timers_.is_armed()) return true;
+    Port::set_alarm(timers_.first());
+    return !timers_.is_due();
 }
 
 // A core that goes to work: w5. `seen`: the idle word when it left, or later.
-void Scheduler::leave_watch(uint32_t core, IdleBits seen, bool alarm) {
-    if (alarm) Port::clear_alarm();
+void Scheduler::leave_watch(uint32_t core, IdleBits seen) {
     if (timers_.end_watch(core)) {
+        Port::clear_alarm();
         seen = idle_.lose_watch();
     } else if (!seen.is_unwatched()) {
         return;

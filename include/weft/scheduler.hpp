@@ -252,13 +252,13 @@ private:
     // timer.cpp: who watches the first deadline
     void serve_timers();
     void tell_watcher(Chances chances);
-    bool keep_watch(uint32_t core, IdleBits seen, bool& alarm);
-    void leave_watch(uint32_t core, IdleBits seen, bool alarm);
+    bool keep_watch(uint32_t core, IdleBits seen);
+    void leave_watch(uint32_t core, IdleBits seen);
     bool has_due_timer() const { return timers_.is_due(); }
 #else
     static void serve_timers() {}
-    static bool keep_watch(uint32_t, IdleBits, bool&) { return true; }
-    static void leave_watch(uint32_t, IdleBits, bool) {}
+    static bool keep_watch(uint32_t, IdleBits) { return true; }
+    static void leave_watch(uint32_t, IdleBits) {}
     static bool has_due_timer() { return false; }
 #endif
 

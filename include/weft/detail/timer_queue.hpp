@@ -47,7 +47,7 @@ public:
     // Is a timer armed, and when is the first one due? A hint, or read by who has the watch.
     bool is_armed() const { return armed_.load(acquire) != 0; }  // [A1] the deadline
     uint32_t first() const { return first_.load(relaxed); }      // relaxed: goes with is_armed()
-    bool is_due() const { return is_armed() && has_come(first(), Port::now()); }
+    WEFT_SHARED bool is_due() const { return is_armed() && has_come(first(), Port::now()); }
 
     // ---- The watcher: the parked core whose alarm is set to the first deadline.
 
