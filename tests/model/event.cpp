@@ -181,6 +181,63 @@ struct SeesTheSignal : Waiting<1, 1> {
 MODEL_SCENARIO(event_sees_the_signal, SeesTheSignal<&weft::Event::signal>);
 MODEL_SCENARIO(event_sees_the_set, SeesTheSignal<&weft::Event::set>);
 
+// Result: Never. No core is there yet. A signal meets that of a handler, which starts none: one of the calls does.
+struct MeetsAHandlers : Waiting<1, 2> {
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.core(1, [this] { wait(0), wait(1), ready.store(1, weft::release), weft::Port::unpark(2); });
+        on.interrupt(1, [this] { must(event.signal_from_isr()); });
+        on.core(2, [this] {
+            while (ready.load(weft::acquire) == 0) weft::Port::park();
+            must(event.signal());
+        });
+    }
+    weft::Atomic<uint32_t> ready{};
+};
+MODEL_SCENARIO(event_meets_a_handlers, MeetsAHandlers);
+
+// Result: Never (waits for ever). A signal is kept, as nobody waits. Two wait then, and another signal comes while the
+// first of them is seen to.
+struct KeptAndSecond : Waiting<1, 2> {
+    void cores(model::Program& on) {
+        on.core(0, [this] { work(); });
+        on.core(1, [this] { must(event.signal()); });
+        on.core(2, [this] { wait(0), wait(1), must(event.signal()); });
+    }
+};
+MODEL_SCENARIO(event_kept_and_second, KeptAndSecond);
+
+// Result: Never. A task is let go because the event is set, not by a signal: none is left when it is cleared.
+struct SetLeavesNoSignal {
+    weft::Pool<1, 2> pool;
+    weft::Event event{pool};
+    Mark task[2];
+    weft::Atomic<uint32_t> step{};
+    void cores(model::Program& on) {
+        on.core(1, [this] {
+            while (step.load(weft::acquire) == 0) weft::Port::park();
+            task[0].prepare();
+            must(event.wait(task[0]));
+            while (step.load(weft::acquire) != 2) weft::Port::park();
+            must(event.wait(task[1]));
+            pool.shutdown();
+            must(pool.join());
+            weft::Batch left;
+            event.take_back(left);
+            model::check(task[1].runs == 0, "nobody has let it go");
+            while (left.pop() != nullptr) {
+            }
+        });
+        on.core(2, [this] {
+            must(event.set());
+            step.store(1, weft::release), weft::Port::unpark(1);
+            event.clear();
+            step.store(2, weft::release), weft::Port::unpark(1);
+        });
+    }
+};
+MODEL_SCENARIO(event_set_leaves_no_signal, SetLeavesNoSignal);
+
 // Result: Never. A handler signals while its own core is about to wait, at any point of it.
 struct EventFromIsr : Waiting<1, 1> {
     void cores(model::Program& on) {

@@ -155,6 +155,16 @@ struct FromIsr : Steps<1, 2> {
 };
 MODEL_SCENARIO(strand_from_isr, FromIsr).each_wake();
 
+// Result: Never. No core is there yet. A handler submits, which starts none; the task behind that one does.
+struct BehindAHandlers : Steps<1, 2> {
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.core(1, [this] { submit(0, 0, 0); });
+        on.interrupt(1, [this] { submit_from_isr(1, 1, 0); });
+    }
+};
+MODEL_SCENARIO(strand_behind_a_handlers, BehindAHandlers).each_wake();
+
 // Result: Never. Submits race the end of the pool: each task is refused, runs, or is left in the strand.
 template <weft::Shutdown mode>
 struct AtTheEnd : Steps<1, 2> {

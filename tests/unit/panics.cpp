@@ -118,6 +118,24 @@ void overwrite_a_task_of_a_batch() {
     static_cast<void>(batch.pop());
 }
 
+// And another one comes behind it.
+void make_a_task_of_a_batch_anew() {
+    Memory memory;
+    Item other;
+    Batch batch;
+    static_cast<void>(batch.push(memory.item()));
+    static_cast<void>(new (memory.where) Item);
+    static_cast<void>(batch.push(other));
+}
+void make_a_waiting_task_anew() {
+    Memory memory;
+    Item other;
+    weft::Event event{short_lived};
+    static_cast<void>(event.wait(memory.item()));
+    static_cast<void>(new (memory.where) Item);
+    static_cast<void>(event.wait(other));
+}
+
 // ---- B7: misuse of fork-join
 
 void nothing() {}
@@ -131,6 +149,11 @@ void in_pool(Function function) {
     fork_join(this_pool, nothing, function);  // the second one has the whole deque
 }
 
+void call_in_interrupt() {
+    static Pool<2> pool;
+    const weft::host::Interrupt interrupt;
+    pool.call([] {});
+}
 void fork_in_interrupt() {
     in_pool([] {
         const weft::host::Interrupt interrupt;
@@ -213,6 +236,8 @@ void E4_panic_names_a_task_that_is_gone() {
     CHECK(panics(overwrite_a_queued_task, reason));
     CHECK(panics(fill_a_queued_task, reason));
     CHECK(panics(overwrite_a_task_of_a_batch, reason));
+    CHECK(panics(make_a_task_of_a_batch_anew, reason));
+    CHECK(panics(make_a_waiting_task_anew, reason));
 #else
     tap::skip("not on this board: checks");
 #endif
@@ -223,6 +248,7 @@ void B7_misuse_panics() {
     CHECK(
         panics(fork_in_interrupt, "fork-join in an interrupt handler; submit_from_isr() a task that forks"));
     CHECK(panics(run_group_in_interrupt, "fork-join in an interrupt handler"));
+    CHECK(panics(call_in_interrupt, "fork-join in an interrupt handler"));
     CHECK(panics(use_here_in_another_pool, "a Here or TaskGroup of another core or task"));
     CHECK(panics(use_group_in_another_pool, "a Here or TaskGroup of another core or task"));
     CHECK(panics(end_task_before_wait,

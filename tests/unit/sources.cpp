@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit tests of strands, gates and events: what they answer, and whose the tasks are then.
 #include "harness.hpp"
+#include "weft_host_faults.hpp"
 
 namespace unit {
 namespace {
@@ -135,6 +136,25 @@ void N1_strand_is_abandoned() {
     CHECK_EQ(runs_of(tasks), 1);
 }
 
+// Abandon: what a burst had taken and what was pushed meanwhile come back in one order.
+void N1_strand_comes_back_in_order() {
+    Pool<1> pool;
+    Strand strand{pool};
+    Count tasks[4];
+    weft::Job first([&] {
+        for (uint32_t i = 2; i != 4; ++i) CHECK_EQ(strand.submit(tasks[i]), Status::ok);
+        pool.shutdown(weft::Shutdown::abandon);
+    });
+    CHECK_EQ(strand.submit(first), Status::ok);
+    for (uint32_t i = 0; i != 2; ++i) CHECK_EQ(strand.submit(tasks[i]), Status::ok);
+    CHECK_EQ(pool.run(), Status::ok);
+    weft::Batch left;
+    CHECK_EQ(pool.join(left), Status::ok);
+    strand.take_back(left);
+    CHECK_EQ(left.size(), 4);
+    for (Count& task : tasks) CHECK_EQ(left.pop(), &task);
+}
+
 // ---- Gates
 
 void N2_gate_counts_round_after_round() {
@@ -163,6 +183,11 @@ void N2_gate_at_its_borders() {
     Gate never{pool, follower, 0};
     CHECK_EQ(never.arrive(), Status::not_expected);
     CHECK_EQ(never.arrive(0), Status::not_expected);
+    for (const uint32_t arrivals : {1u << 31, UINT32_MAX}) {
+        Gate none{pool, follower, arrivals};
+        CHECK_EQ(none.arrive(arrivals), Status::not_expected);
+        CHECK_EQ(none.arrive(arrivals & ~(1u << 31)), Status::not_expected);
+    }
     Gate gate{pool, follower, 2};
     CHECK_EQ(gate.arrive(), Status::ok);
     CHECK_EQ(gate.arrive(UINT32_MAX), Status::not_expected);
@@ -219,7 +244,49 @@ void N3_event_is_set_and_cleared() {
     CHECK_EQ(runs_of(tasks), 3);
 }
 
+// What a handler submits starts no core, whatever a source does with it.
+void E1_sources_start_no_core_from_a_handler() {
+    for (const bool by_event : {false, true}) {
+        Pool<2> pool;
+        Strand strand{pool};
+        Event event{pool};
+        Count task;
+        if (by_event) CHECK_EQ(event.wait(task), Status::ok);
+        CHECK_EQ(by_event ? event.signal_from_isr() : strand.submit_from_isr(task), Status::ok);
+        CHECK_EQ(pool.live_cores(), 0);
+        pool.shutdown();
+        CHECK_EQ(pool.join(), Status::ok);
+        CHECK_EQ(task.runs, 1);
+    }
+}
+
+// A core that was refused at first: the next task of the strand has it tried again, as a submit to the pool has.
+void Z6_strand_tries_again() {
+    weft::host::refuse_starts(1, 1);
+    Pool<2> pool;
+    Strand strand{pool};
+    Atomic<uint32_t> runs{};
+    weft::Job first([&] { runs.fetch_add(1, release); }), second([&] { runs.fetch_add(1, release); });
+    CHECK_EQ(strand.submit(first), Status::ok);
+    CHECK_EQ(pool.start_failures(), 1);
+    CHECK_EQ(strand.submit(second), Status::ok);
+    CHECK_EQ(pool.live_cores(), 1);
+    CHECK(tap::eventually([&] { return runs.load(acquire) == 2; }));
+    pool.shutdown();
+    CHECK_EQ(pool.join(), Status::ok);
+    weft::host::clear_faults();
+}
+
 #if WEFT_CHECKS
+void E5_gate_checks_its_follower() {
+    Pool<1> pool;
+    weft::Task none{static_cast<weft::Task::Run>(nullptr)};
+    Gate gate{pool, none, 2};
+    CHECK_EQ(gate.arrive(), Status::null_run);
+    CHECK_EQ(gate.arrive_from_isr(), Status::null_run);
+    CHECK_EQ(pool.poll(9).tasks, 0);
+}
+
 void E4_sources_refuse_queued_tasks() {
     Pool<1> pool;
     Strand strand{pool};
@@ -237,6 +304,7 @@ void E4_sources_refuse_queued_tasks() {
     CHECK_EQ(task.runs, 2);
 }
 #else
+void E5_gate_checks_its_follower() { tap::skip("not on this board: checks"); }
 void E4_sources_refuse_queued_tasks() { tap::skip("not on this board: checks"); }
 #endif
 
@@ -247,6 +315,10 @@ constexpr tap::Test tests[] = {
     TEST(N1_strand_that_feeds_itself_lets_others_have_their_turn),
     TEST(N1_strand_is_drained),
     TEST(N1_strand_is_abandoned),
+    TEST(N1_strand_comes_back_in_order),
+    TEST(E1_sources_start_no_core_from_a_handler),
+    TEST(Z6_strand_tries_again),
+    TEST(E5_gate_checks_its_follower),
     TEST(N2_gate_counts_round_after_round),
     TEST(N2_gate_at_its_borders),
     TEST(N3_event_keeps_one_signal),
