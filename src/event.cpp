@@ -38,13 +38,16 @@ void Event::clear() {
 }
 
 Status Event::act(detail::From from) {
-    uint32_t calls = calls_.fetch_add(1, release);  // [W2] what the call brings is there when it is counted
-    if (calls != 0) return Status::ok;
+    // [W2] what the call brings is there when it is counted
+    const bool is_first = calls_.fetch_add(1, release) == 0;
     Status status = Status::ok;
-    do {                               // ends: others go on with what they do, each call is seen to once
-        calls = calls_.load(acquire);  // [W2] what they bring; the list, from who had it before
+    for (bool more = is_first; more;) {  // ends: others go on with what they do, each call is seen to once
+        const uint32_t calls = calls_.load(acquire);  // [W2] what they bring; the list, from who had it before
         if (!let_go(from)) status = Status::closed;
-    } while (calls_.fetch_sub(calls, release) != calls);  // [W2] the list, for the next one
+        more = calls_.fetch_sub(calls, release) != calls;  // [W2] the list, for the next one
+    }
+    // A handler may be seeing to this call; or it has seen to what the call brought, and to no core.
+    if (!is_first || injector_looks_nonempty()) bring_a_core(from);
     return status;
 }
 
@@ -60,7 +63,7 @@ bool Event::let_go(detail::From from) {
         if (first_.get() == nullptr) {
             first_.set(oldest);
         } else {
-            link(last_.get()).set_next(oldest);
+            link(last_.get()).append(oldest);
         }
         last_.set(newest);
     }

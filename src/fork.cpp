@@ -286,11 +286,14 @@ void ForkDeque::wait(Slot* slot, Frame& frame) {
 }
 
 #if WEFT_CHECKS
+void ForkDeque::check_context() {
+    if (!Port::in_isr()) return;
+    Port::panic("weft: fork-join in an interrupt handler; submit_from_isr() a task that forks",
+                Port::core_id(), nullptr);
+}
+
 void ForkDeque::check_owner() const {
-    if (Port::in_isr()) {
-        Port::panic("weft: fork-join in an interrupt handler; submit_from_isr() a task that forks",
-                    Port::core_id(), nullptr);
-    }
+    check_context();
     if (current() != this) {
         Port::panic("weft: a Here or TaskGroup of another core or task; make it where it is used",
                     Port::core_id(), nullptr);

@@ -34,6 +34,19 @@ Status Source::admit(Task& task, From from) const {
     return status == Status::ok ? pool_->admit(task) : status;
 }
 
+inline Chances Source::chances(From from) const {
+    if (from == From::isr) return Chances::from_isr;
+    return pool_->active_worker() != nullptr ? Chances::from_task : Chances::from_outside;
+}
+
+void Source::bring_a_core(From from) const {
+    if (from == From::isr) return;
+    // A hint. A core that is parked hears of the task from who hands it in.
+    const IdleBits seen = pool_->idle_.look();
+    if (seen.parked() == 0 && worth_waking(seen, Chances::from_outside))
+        static_cast<void>(pool_->wake(chances(from)));
+}
+
 bool Source::hand_in(Batch& tasks, From from) const {
     return pool_->hand_in(tasks, from == From::task ? Chances::from_outside : Chances::from_isr) ==
            Status::ok;
@@ -57,9 +70,7 @@ bool Source::hand_in(Task& self, uint32_t tasks, From from) const {
 #if WEFT_TIMERS
 void Source::see_to(Timer& timer, uint32_t now, From from) const {
     if (!pool_->timers_.see_to(timer, now)) return;
-    pool_->tell_watcher(from == From::isr                    ? Chances::from_isr
-                        : pool_->active_worker() != nullptr ? Chances::from_task
-                                                            : Chances::from_outside);
+    pool_->tell_watcher(chances(from));
 }
 #endif
 

@@ -22,6 +22,7 @@ Status Strand::submit(Task& task, detail::From from) {
     if (status != Status::ok) return status;
     if (detail::push(pushed_, task, scheduled) != 0) {
         if (from == detail::From::task) count(&detail::Counters::submitted, 1);
+        bring_a_core(from);
         return Status::ok;
     }
     if (hand_in(*this, 1, from)) return Status::ok;

@@ -74,7 +74,7 @@ private:
         if (count_++ == 0) {
             first_ = task;
         } else {
-            detail::link(last_).set_next(task);
+            detail::link(last_).append(task);
         }
         last_ = task;
     }

@@ -21,14 +21,14 @@ inline namespace WEFT_ABI {
 /// until every arrive() has returned.
 class Gate : private detail::Source, private Task {
 public:
-    /// A gate of this pool that opens after so many arrivals (1..2^31-1; with 0 it never opens). The follower is not to
-    /// be submitted by others.
+    /// A gate of this pool that opens after so many arrivals: 1..2^31-1; with any other number it never opens. The
+    /// follower is not to be submitted by others, nor to follow another gate.
     /// @context Any context, also at compile time.
     constexpr Gate(Scheduler& pool, Task& follower, uint32_t arrivals)
         : Source(pool),
           Task(&Gate::open),
-          arrivals_(arrivals & ~queued),
-          word_(arrivals & ~queued),
+          arrivals_((arrivals & queued) != 0 ? 0 : arrivals),
+          word_((arrivals & queued) != 0 ? 0 : arrivals),
           follower_(&follower) {}
 
     /// For whatever else is to follow: the message says what to do instead.
@@ -44,7 +44,7 @@ public:
     /// @return ok; not_expected: fewer are missing (or `by` is 0), or this is the last one of a round while the
     /// follower has not started for the one before; closed: this would have been the last one, and the pool takes no
     /// task. The gate stays shut then. With any other answer nothing was counted. In checked builds also wrong_context
-    /// (interrupt handler).
+    /// (interrupt handler); misaligned_task, null_run: the follower.
     Status arrive(uint32_t by = 1) { return arrive(by, detail::From::task); }
 
     /// The same from an interrupt handler, lock-free.

@@ -15,13 +15,11 @@ inline namespace WEFT_ABI {
 
 namespace detail {
 
-// Any callable, as a function of one pointer.
-template <class Callable>
+// What a pointer points to is called; a function, too, or what is constant.
+template <class Pointer>
 struct Call {
-    static void run(void* callable) { (*static_cast<Callable*>(callable))(); }
+    static void run(void* pointer) { (**static_cast<Pointer*>(pointer))(); }
 };
-template <class Callable>
-struct Call<Callable&> : Call<Callable> {};
 
 }  // namespace detail
 
@@ -157,7 +155,8 @@ public:
     /// @lifetime The callable is called where it is: it is not copied.
     template <class Callable>
     void call(Callable&& callable) {
-        call(&detail::Call<Callable>::run, &callable);
+        auto* pointer = &callable;
+        call(&detail::Call<decltype(pointer)>::run, &pointer);
     }
 #endif
 

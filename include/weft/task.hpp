@@ -41,6 +41,11 @@ public:
         return reinterpret_cast<Task*>(word - queued);
     }
     void set_next(Task* next) { word_.store(reinterpret_cast<uintptr_t>(next) | queued, relaxed); }
+    // Another task comes behind this one: is it still there?
+    void append(Task* next) {
+        static_cast<void>(this->next());
+        set_next(next);
+    }
 
 private:
     static constexpr uintptr_t queued = 1;
@@ -65,6 +70,7 @@ public:
     void unclaim() {}
     Task* next() const { return next_.get(); }
     void set_next(Task* next) { next_.set(next); }
+    void append(Task* next) { set_next(next); }
 
 private:
     Plain<Task*> next_{};

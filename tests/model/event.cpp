@@ -194,7 +194,7 @@ struct MeetsAHandlers : Waiting<1, 2> {
     }
     weft::Atomic<uint32_t> ready{};
 };
-MODEL_SCENARIO(event_meets_a_handlers, MeetsAHandlers);
+MODEL_SCENARIO(event_meets_a_handlers, MeetsAHandlers).stale_reads(1);
 
 // Result: Never (waits for ever). A signal is kept, as nobody waits. Two wait then, and another signal comes while the
 // first of them is seen to.
@@ -205,7 +205,7 @@ struct KeptAndSecond : Waiting<1, 2> {
         on.core(2, [this] { wait(0), wait(1), must(event.signal()); });
     }
 };
-MODEL_SCENARIO(event_kept_and_second, KeptAndSecond);
+MODEL_SCENARIO(event_kept_and_second, KeptAndSecond).stale_reads(0);
 
 // Result: Never. A task is let go because the event is set, not by a signal: none is left when it is cleared.
 struct SetLeavesNoSignal {
@@ -274,6 +274,6 @@ struct EventAtTheEnd {
         for (Mark& task : tasks) model::check(task.as_promised(), "each runs once, or comes back");
     }
 };
-MODEL_SCENARIO(event_at_the_end, EventAtTheEnd);
+MODEL_SCENARIO(event_at_the_end, EventAtTheEnd).stale_reads(1);
 
 }  // namespace

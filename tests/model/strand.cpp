@@ -182,7 +182,7 @@ struct AtTheEnd : Steps<1, 2> {
         on.core(2, [this] { submit(1, 1, 0), over(); });
     }
 };
-MODEL_SCENARIO(strand_at_the_end, AtTheEnd<weft::Shutdown::drain>);
-MODEL_SCENARIO(strand_abandoned, AtTheEnd<weft::Shutdown::abandon>);
+MODEL_SCENARIO(strand_at_the_end, AtTheEnd<weft::Shutdown::drain>).stale_reads(1);
+MODEL_SCENARIO(strand_abandoned, AtTheEnd<weft::Shutdown::abandon>).stale_reads(1);
 
 }  // namespace

@@ -137,7 +137,7 @@ struct HandsOn : Timers<2, 1> {
     }
 };
 MODEL_SCENARIO(timer_watch_is_handed_on, HandsOn<true>).alarms().clock_start(start).stale_reads(1);
-MODEL_SCENARIO(timer_watch_is_handed_on_to_who_parks, HandsOn<false>).alarms().clock_start(start).stale_reads(1);
+MODEL_SCENARIO(timer_watch_is_handed_on_to_who_parks, HandsOn<false>).alarms().clock_start(start).stale_reads(0);
 
 // Result: Never. A handler arms on the core of the worker, at any point, while a task of it arms, too.
 struct FromIsr : Timers<1, 2> {
@@ -183,6 +183,35 @@ struct CancelOrStart : Timers<1, 2> {
     }
 };
 MODEL_SCENARIO(timer_cancel_or_start, CancelOrStart).alarms().clock_start(start).stale_reads(1);
+
+// Result: Never. Two cores start one timer. It runs once or twice; the last run sees what both wrote before.
+template <bool apart>
+struct TwoStartOne {
+    weft::Pool<1, 2> pool;
+    weft::Atomic<uint32_t> written[2];
+    struct Both : weft::TaskOf<Both> {
+        void run() {
+            // relaxed: it is the start that brings them
+            if (its->written[0].load(weft::relaxed) + its->written[1].load(weft::relaxed) == 2) its->pool.shutdown();
+        }
+        TwoStartOne* its = nullptr;
+    } task;
+    weft::Timer timer{pool, task};
+    void start_by(unsigned core) {
+        written[core - 1].store(1, weft::relaxed);
+        const weft::Status status = timer.start_at(start + 10 * core);
+        model::check(status == weft::Status::ok || status == weft::Status::closed, "ok, or the other has ended it");
+        if (apart) model::advance_clock(10);
+    }
+    void cores(model::Program& on) {
+        task.its = this;
+        on.core_at_rest(0, [this] { must(pool.run()); });
+        on.core(1, [this] { start_by(1); });
+        on.core(2, [this] { start_by(2); });
+    }
+};
+MODEL_SCENARIO(timer_two_start_one, TwoStartOne<false>).alarms().clock_start(start);
+MODEL_SCENARIO(timer_two_start_one_apart, TwoStartOne<true>).alarms().clock_start(start).stale_reads(1);
 
 // Result: Never. A periodic timer: no run overlaps the one before, each sees what that wrote. Cancelled in its own run,
 // it does not run again.

@@ -198,7 +198,25 @@ void B7_reduce_takes_what_its_type_holds() {
              squares + 3);
 }
 
+// call() takes what fork_join() takes.
+int called;
+void count_call() { ++called; }
+void V10_call_takes_every_callable() {
+    Pool<1> pool;
+    const auto constant = [] { ++called; };
+    auto changes = [runs = 0]() mutable { called += ++runs; };
+    called = 0;
+    pool.call(constant);
+    pool.call(count_call);
+    pool.call(&count_call);
+    pool.call(changes);
+    pool.call(changes);
+    pool.call([] { ++called; });
+    CHECK_EQ(called, 7);
+}
+
 constexpr tap::Test tests[] = {
+    TEST(V10_call_takes_every_callable),
     TEST(B7_callables_keep_what_they_change),
     TEST(B7_mutable_lambdas_keep_what_they_change),
     TEST(B7_callables_of_every_kind_are_called),

@@ -305,11 +305,12 @@ void B5_sleeps_of_a_join_are_counted() {
         open.run_as(thief, child);
         woken.store(1, release);
     };
+    auto* pointer = &wake;
     open.as(0, [&] {
         fork_join(
             [&] {
                 child = open.take(0, thief);
-                CHECK(Port::start_core(another, &weft::detail::Call<decltype(wake)>::run, &wake) ==
+                CHECK(Port::start_core(another, &weft::detail::Call<decltype(&wake)>::run, &pointer) ==
                       Port::Start::started);
             },
             [] {});

@@ -266,7 +266,8 @@ void Z6_strand_tries_again() {
     Pool<2> pool;
     Strand strand{pool};
     Atomic<uint32_t> runs{};
-    weft::Job first([&] { runs.fetch_add(1, release); }), second([&] { runs.fetch_add(1, release); });
+    weft::Job first([&] { runs.fetch_add(1, release); });
+    weft::Job second([&] { runs.fetch_add(1, release); });
     CHECK_EQ(strand.submit(first), Status::ok);
     CHECK_EQ(pool.start_failures(), 1);
     CHECK_EQ(strand.submit(second), Status::ok);

@@ -204,6 +204,13 @@ public:
     // Scheduler::offered() must follow.
     bool offer();
 
+    // May forks be here? Checked builds panic in an interrupt handler.
+#if WEFT_CHECKS
+    static void check_context();
+#else
+    static void check_context() {}
+#endif
+
 private:
     static_assert(WEFT_FORK_DEPTH < (1u << Offer::slot_bits));
 
