@@ -42,7 +42,8 @@ Status Event::act(detail::From from) {
     const bool is_first = calls_.fetch_add(1, release) == 0;
     Status status = Status::ok;
     for (bool more = is_first; more;) {  // ends: others go on with what they do, each call is seen to once
-        const uint32_t calls = calls_.load(acquire);  // [W2] what they bring; the list, from who had it before
+        const uint32_t calls =
+            calls_.load(acquire);  // [W2] what they bring; the list, from who had it before
         if (!let_go(from)) status = Status::closed;
         more = calls_.fetch_sub(calls, release) != calls;  // [W2] the list, for the next one
     }

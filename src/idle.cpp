@@ -64,9 +64,9 @@ namespace detail {
 uint32_t change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set) {
     uint32_t seen = word.load(relaxed);  // relaxed: a guess; the exchange decides
     // [D1] with `closing` comes all that was submitted before the shutdown. The other bits carry no data: what stands
-    // behind them is ordered by the fences (edge I1) and by unpark(). [T1] of a power state, for reach(): that the pool
-    // is closing. [A1] the first deadline, for who takes the watch. [J1] of the roster, for end_join(): what the workers did, for a second join(). relaxed on failure:
-    // only compared again.
+    // behind them is ordered by the fences (edge I1) and by unpark(). [A1] but for the first deadline, for who takes
+    // the watch. [T1] of a power state, for reach(): that the pool is closing. [J1] of the roster, for end_join():
+    // what the workers did, for a second join(). relaxed on failure: only compared again.
     while (!word.compare_exchange(seen, (seen & ~clear) | set, acq_rel, relaxed)) {
     }  // ends: a failed exchange means that another core changed the word, or (rarely) nothing
     return seen;

@@ -19,9 +19,9 @@
 //   3. Two that take it one after the other may meet in w3. The later one in the order of watcher_ has seen the
 //      deadline of the other [A6], and stays the watcher.
 //   4. With no core parked, `unwatched` stays. Whoever parks next meets it: 1.
-// Claim 7: what is due is found by a look. The watcher looks after each park(). Cores that are awake look in each search,
-// and every WEFT_FAIR_INTERVAL tasks. An alarm that comes early, or without cause, costs a look; who is late, or was
-// lost, is found by whoever looks next.
+// Claim 7: what is due is found by a look. The watcher looks after each park(). Cores that are awake look in each
+// search, and every WEFT_FAIR_INTERVAL tasks. An alarm that comes early, or without cause, costs a look. One that comes
+// late, or was lost: what is due is found by whoever looks next.
 #include <weft/config.hpp>
 
 #if WEFT_TIMERS
@@ -102,8 +102,8 @@ Status Timer::start(uint32_t now, uint32_t delay, uint32_t period, uint32_t slac
     period_.store(period, relaxed);
     slack_.store(slack, relaxed);
     uint32_t seen = state_.load(relaxed);  // relaxed: a guess; the exchange decides
-    // [A3] what it wants, and what was written before. [A4] the holder has touched the timer for the last time, if it is
-    // to be listed again. relaxed on failure: only compared again.
+    // [A3] what it wants, and what was written before. [A4] the holder has touched the timer for the last time, if it
+    // is to be listed again. relaxed on failure: only compared again.
     while (!state_.compare_exchange(seen, (seen + one_start) | armed | listed, acq_rel, relaxed)) {
     }  // ends: another core has changed it, or (rarely) nothing
     if ((seen & listed) == 0) see_to(*this, now, from);
@@ -122,7 +122,7 @@ CancelResult Timer::cancel(detail::From from) {
         // wrote that has ended
         while ((state_.load(acquire) & listed) != 0) Port::relax();
     }
-    return (seen & fired) != 0 ? CancelResult::too_late
+    return (seen & fired) != 0   ? CancelResult::too_late
            : (seen & armed) != 0 ? CancelResult::cancelled
                                  : CancelResult::not_armed;
 }

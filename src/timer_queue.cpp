@@ -48,8 +48,9 @@ bool TimerQueue::hold(Timer* timer) {
 bool TimerQueue::let_go(bool earlier) {
     for (;;) {  // ends: each round sees to all that came during the last one
         Timer* const root = root_.get();
-        if (root != nullptr) first_.store(root->key_.get(), relaxed);  // relaxed: goes with armed_
-        armed_.store(root != nullptr, release);                       // [A1] the deadline
+        // relaxed (both): who will watch sees them when it takes the watch
+        if (root != nullptr) first_.store(root->key_.get(), relaxed);
+        armed_.store(root != nullptr, relaxed);
         uintptr_t seen = held;
         // [A2] the heap. relaxed on failure: only compared.
         if (word_.compare_exchange(seen, 0, release, relaxed)) return earlier;
@@ -87,9 +88,7 @@ bool TimerQueue::look_at(Timer& timer, uint32_t now) {
     return earlier;
 }
 
-bool TimerQueue::see_to(Timer& timer, uint32_t now) {
-    return hold(&timer) && let_go(look_at(timer, now));
-}
+bool TimerQueue::see_to(Timer& timer, uint32_t now) { return hold(&timer) && let_go(look_at(timer, now)); }
 
 bool TimerQueue::take_due(Batch& due) {
     if (!hold(nullptr)) return false;
@@ -113,8 +112,8 @@ void TimerQueue::fire(Timer& timer, uint32_t now, Batch& due) {
     do {
         if ((seen & (Timer::armed | Timer::listed)) != Timer::armed) return;  // changed: it is in the list
         // [A5] what the last run wrote. relaxed on failure: only compared again.
-    } while (!timer.state_.compare_exchange(
-        seen, (period == 0 ? seen & ~Timer::armed : seen) | Timer::fired, acquire, relaxed));
+    } while (!timer.state_.compare_exchange(seen, (period == 0 ? seen & ~Timer::armed : seen) | Timer::fired,
+                                            acquire, relaxed));
     if ((seen & Timer::fired) == 0) {
         static_cast<void>(link(&timer).claim());  // it is free
         due.append(&timer);
@@ -183,8 +182,9 @@ uint32_t TimerQueue::rank_of(Timer* timer) {
     if (timer == nullptr) return 0;
     const uint32_t rank = timer->rank_.get();
 #if WEFT_CHECKS
-    if (rank == 0) Port::panic("weft: a timer ended, or was made anew, while it was armed; cancel() it before",
-                               Port::core_id(), timer);
+    if (rank == 0)
+        Port::panic("weft: a timer ended, or was made anew, while it was armed; cancel() it before",
+                    Port::core_id(), timer);
 #endif
     return rank;
 }

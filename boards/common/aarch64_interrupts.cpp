@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// boards: interrupts of an AArch64 board with a GICv3. Two are enabled: the periodic one is the EL1 virtual timer of each
-// core, weft's alarm is its EL1 physical timer.
+// boards: interrupts of an AArch64 board with a GICv3. Two are enabled: the periodic one is the EL1 virtual timer of
+// each core, weft's alarm is its EL1 physical timer.
 #include "aarch64_board.hpp"
 #include "aarch64_system.hpp"
 #include "board.hpp"

@@ -33,8 +33,8 @@ constexpr uintptr_t sys_exit_extended = 0x20;
 
 static_assert(BOARD_CORES <= Port::max_cores, "this board needs a larger WEFT_MAX_CORES");
 
-// One comparator serves the periodic interrupt and weft's alarm. Touched by its own core only, with the interrupt off and
-// in the interrupt. Volatile: the reader is an interrupt.
+// One comparator serves the periodic interrupt and weft's alarm. Touched by its own core only, with the interrupt off
+// and in the interrupt. Volatile: the reader is an interrupt.
 constexpr uint64_t never = ~0ull;
 struct Timer {
     void (*isr)();

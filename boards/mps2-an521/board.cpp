@@ -31,8 +31,8 @@ constexpr uintptr_t timer1control = 0x50002008;
 constexpr uint32_t timer_enable = 1u << 7;
 constexpr uint32_t timer_32_bits = 1u << 1;
 
-// The CMSDK timers 0 and 1 (DDI0479, "APB timer"), one for each core: they count down to 0, 32 bits. Both interrupts reach
-// both cores; each enables its own.
+// The CMSDK timers 0 and 1 (DDI0479, "APB timer"), one for each core: they count down to 0, 32 bits. Both interrupts
+// reach both cores; each enables its own.
 constexpr uintptr_t alarms = 0x50000000;
 constexpr uintptr_t alarm_bytes = 0x1000;
 constexpr uintptr_t alarm_control = 0x0;

@@ -12,7 +12,7 @@ inline namespace WEFT_ABI {
 namespace detail {
 class Source;
 class TimerQueue;
-}
+}  // namespace detail
 
 /// A list of tasks in the order in which they were pushed. It uses no memory but the tasks' own. It is not
 /// synchronised: one context at a time.

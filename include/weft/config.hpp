@@ -69,8 +69,8 @@
 #define WEFT_STRAND_BURST 8
 #endif
 
-/// 1: timers (weft/timer.hpp). The port must have an alarm: Port::set_alarm(). 0: no memory or code for them. Changes the
-/// layout.
+/// 1: timers (weft/timer.hpp). The port must have an alarm: Port::set_alarm(). 0: no memory or code for them. Changes
+/// the layout.
 /// @range 0 or 1
 #ifndef WEFT_TIMERS
 #define WEFT_TIMERS 0

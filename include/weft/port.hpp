@@ -175,8 +175,8 @@ struct Port {
     /// @context Any context.
     static uint32_t ticks_per_ms();
 
-    /// Optional, for timers (WEFT_TIMERS=1). Sets the event of the calling core, as unpark() does, when now() has come to
-    /// `tick`; at once if it has passed, within the last 2^31 ticks. It may come early, and more than once, without
+    /// Optional, for timers (WEFT_TIMERS=1). Sets the event of the calling core, as unpark() does, when now() has come
+    /// to `tick`; at once if it has passed, within the last 2^31 ticks. It may come early, and more than once, without
     /// harm. The core has one alarm: this one takes the place of the former.
     /// @context Task context.
     static void set_alarm(uint32_t tick);

@@ -41,7 +41,8 @@ constexpr const char* describe(Status status) {
             return "not from here: interrupt handlers use submit_from_isr(); tasks do not run, poll or join "
                    "their pool";
         case Status::out_of_range:
-            return "a time is out of range: less than half a turn of the clock (2^31 ticks), and no period of 0";
+            return "a time is out of range: less than half a turn of the clock (2^31 ticks), and no period "
+                   "of 0";
         case Status::not_expected:
             return "more arrivals than the gate waits for, or its follower has not started yet";
         case Status::left_over: return "tasks could not be run, and join() had no batch to take them";

@@ -85,9 +85,9 @@ public:
 
     /// Forks the child. If there is no room for it (WEFT_FORK_DEPTH), it runs at once.
     /// @context Task context, where the group was made.
-    /// @panics A child on its way, whose last run() has not been waited for (one that had no room, or ran outside of all
-    /// pools, has run already: it runs again); another core or task than where the group was made, if that was in a
-    /// pool; an interrupt handler.
+    /// @panics A child on its way, whose last run() has not been waited for (one that had no room, or ran outside of
+    /// all pools, has run already: it runs again); another core or task than where the group was made, if that was in
+    /// a pool; an interrupt handler.
     /// @lifetime See GroupTask.
     template <class Callable>
     void run(GroupTask<Callable>& child) {

@@ -20,7 +20,7 @@ inline uint32_t milliseconds(uint32_t count) {
 }
 
 /// What Timer::cancel() has done.
-enum class [[nodiscard]] CancelResult : uint8_t {
+enum class [[nodiscard]] CancelResult : uint8_t{
     cancelled,  ///< it was armed; its task will not run, and is not running
     too_late,   ///< its task is queued or, if the timer is periodic, may be running: that run is the last one
     not_armed,  ///< it was not armed, and its task is not queued: nothing was changed
@@ -50,7 +50,8 @@ class Timer : private detail::Source, private Task {
 public:
     /// A timer of this pool, not armed. The follower is not to be submitted by others.
     /// @context Any context, also at compile time.
-    constexpr Timer(Scheduler& pool, Task& follower) : Source(pool), Task(&Timer::run), follower_(&follower) {}
+    constexpr Timer(Scheduler& pool, Task& follower)
+        : Source(pool), Task(&Timer::run), follower_(&follower) {}
 
     /// For whatever else is to follow: the message says what to do instead.
     /// @context Does not compile.
@@ -142,12 +143,12 @@ private:
     Atomic<uint32_t> when_{};
     Atomic<uint32_t> period_{};
     Atomic<uint32_t> slack_{};
-    Atomic<uint32_t> missed_{};        // written by the holder of the queue
-    Plain<Timer*> next_request_{};     // while listed: who came before
+    Atomic<uint32_t> missed_{};     // written by the holder of the queue
+    Plain<Timer*> next_request_{};  // while listed: who came before
     // In the heap, by the holder of the queue.
-    Plain<uint32_t> rank_{};           // nodes on the right spine from here on; 0: not in the heap
-    Plain<uint32_t> due_{};            // not before this
-    Plain<uint32_t> key_{};            // and at this, which has the slack in it
+    Plain<uint32_t> rank_{};  // nodes on the right spine from here on; 0: not in the heap
+    Plain<uint32_t> due_{};   // not before this
+    Plain<uint32_t> key_{};   // and at this, which has the slack in it
     Plain<Timer*> above_{};
     Plain<Timer*> left_{};
     Plain<Timer*> right_{};

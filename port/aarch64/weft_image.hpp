@@ -47,9 +47,10 @@ weft_psci_conduit weft_image_psci_conduit();
 // be in memory, not in the cache of another core: constants, or cleaned.
 void weft_image_secondary_start();
 
-// Timers alone (WEFT_TIMERS=1), for the calling core, in task context: an interrupt when the clock (Port::now()) has come
-// to `tick`; at once if it has passed, within the last 2^31 ticks. It may come early, and more than once. Its handler
-// takes the request back and calls weft::Port::unpark(weft::Port::core_id()). The interrupt is not masked in tasks.
+// Timers alone (WEFT_TIMERS=1), for the calling core, in task context: an interrupt when the clock (Port::now()) has
+// come to `tick`; at once if it has passed, within the last 2^31 ticks. It may come early, and more than once. Its
+// handler takes the request back and calls weft::Port::unpark(weft::Port::core_id()). The interrupt is not masked in
+// tasks.
 void weft_image_set_alarm(uint32_t tick);
 // That interrupt is not wanted any more. One that is pending may still come.
 void weft_image_clear_alarm(void);

@@ -162,13 +162,14 @@ void spurious_parks(uint32_t every) { spurious_every.store(every, Order::relaxed
 // relaxed: as above.
 void wake_everyone(bool on) { everyone_is_woken.store(on ? 1 : 0, Order::relaxed); }
 
-// relaxed (all): a switch, and what a clock shows; a test sets it where nobody else reads it.
 void set_clock(uint32_t tick) {
+    // relaxed (both): a switch, and what a clock shows; a test sets it where nobody else reads it
     clock_tick.store(tick, Order::relaxed);
     clock_is_set.store(1, Order::relaxed);
 }
 
 bool clock_stands(uint32_t& tick) {
+    // relaxed (both): as above
     if (clock_is_set.load(Order::relaxed) == 0) return false;
     tick = clock_tick.load(Order::relaxed);
     return true;

@@ -41,14 +41,15 @@ void V12_sleeping_cores_are_woken_in_time() {
     for (uint32_t round = 1; round <= rounds(20); ++round) {
         due.at = Port::now() + milliseconds(1);
         CHECK_EQ(timer.start_at(due.at), Status::ok);
-        work_until(pool, [&] { return due.runs.load(acquire) == round; }, "a timer");
+        work_until(
+            pool, [&] { return due.runs.load(acquire) == round; }, "a timer");
     }
     CHECK_EQ(due.early.load(relaxed), 0);
     CHECK_EQ(timer.missed(), 0);
     end(pool);
 }
 
-// ---- V12: core 0 alone sleeps in run(), and is woken by its own alarm: by no other core, and by no interrupt but that.
+// ---- V12: core 0 alone sleeps in run(), and is woken by its own alarm.
 
 void V12_core_0_wakes_itself() {
     if (!sees_alarms()) return;
@@ -83,7 +84,8 @@ void V12_handler_arms_an_earlier_one() {
     CHECK_EQ(later.start_after(milliseconds(1000000) & 0x7fffffff), Status::ok);
     await_rest(pool);
     board::start_timer(1000, arm_in_handler);
-    work_until(pool, [&] { return due.runs.load(acquire) == 1; }, "the timer of the handler");
+    work_until(
+        pool, [&] { return due.runs.load(acquire) == 1; }, "the timer of the handler");
     CHECK_EQ(later.cancel(), CancelResult::cancelled);
     end(pool);
     CHECK_EQ(far.runs.load(acquire), 0);
@@ -130,17 +132,20 @@ void V12_storm_of_starts_and_cancels() {
         CHECK_EQ(pool.submit(storms[core]), Status::ok);
         ++started;
     }
-    work_until(pool, [&] { return Storm::done.load(acquire) == started; }, "the storm");
+    work_until(
+        pool, [&] { return Storm::done.load(acquire) == started; }, "the storm");
     // Whatever they are now, each can be started once more, and runs.
     for (uint32_t i = 0; i < shared_timers; ++i) {
         work_until(
             pool, [&] { return timers[i].cancel() != CancelResult::too_late; }, "the end of a run");
         const uint32_t before = due[i].runs.load(acquire);
         CHECK_EQ(timers[i].start_after(1), Status::ok);
-        work_until(pool, [&] { return due[i].runs.load(acquire) != before; }, "a timer behind the storm");
+        work_until(
+            pool, [&] { return due[i].runs.load(acquire) != before; }, "a timer behind the storm");
     }
     for (Timer& timer : timers) {
-        work_until(pool, [&] { return timer.cancel() == CancelResult::not_armed; }, "rest");
+        work_until(
+            pool, [&] { return timer.cancel() == CancelResult::not_armed; }, "rest");
     }
     end(pool);
 }
@@ -161,11 +166,15 @@ void V12_beats_while_cores_come_and_go() {
         const uint32_t tasks = 1 + i % 4;
         const uint32_t beats = beat.runs.load(acquire);
         submit_counted(pool, tasks);
-        work_until(pool, [&] { return counted_runs.load(acquire) == tasks; }, "tasks beside a timer");
-        if (i % 8 == 0) work_until(pool, [&] { return beat.runs.load(acquire) != beats; }, "a beat");
+        work_until(
+            pool, [&] { return counted_runs.load(acquire) == tasks; }, "tasks beside a timer");
+        if (i % 8 == 0)
+            work_until(
+                pool, [&] { return beat.runs.load(acquire) != beats; }, "a beat");
         forget_runs();
     }
-    work_until(pool, [&] { return timer.cancel() == CancelResult::not_armed; }, "the last beat");
+    work_until(
+        pool, [&] { return timer.cancel() == CancelResult::not_armed; }, "the last beat");
     end(pool);
 }
 

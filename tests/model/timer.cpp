@@ -86,6 +86,21 @@ struct TwoArm : Timers<1, 2> {
 };
 MODEL_SCENARIO(timer_two_arm, TwoArm).alarms().clock_start(start);
 
+// Result: Never. A core starts its timer twice while another one holds the queue: the second time is what counts.
+struct StartedAgain : Timers<1, 2> {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { must(pool.run()); });
+        on.core(1, [this] {
+            prepare(0, 100);
+            must(timer[0].start_at(due[0].at));
+            due[0].at = start + 60;
+            must(timer[0].start_at(due[0].at));
+        });
+        on.core(2, [this] { arm(1, 50); });
+    }
+};
+MODEL_SCENARIO(timer_started_again, StartedAgain).alarms().clock_start(start);
+
 // Result: Never. Two workers: whoever sleeps watches, whoever is woken for work hands the watch on.
 struct TwoWatch : Timers<2, 2> {
     Mark task;
@@ -137,7 +152,10 @@ struct HandsOn : Timers<2, 1> {
     }
 };
 MODEL_SCENARIO(timer_watch_is_handed_on, HandsOn<true>).alarms().clock_start(start).stale_reads(1);
-MODEL_SCENARIO(timer_watch_is_handed_on_to_who_parks, HandsOn<false>).alarms().clock_start(start).stale_reads(0);
+MODEL_SCENARIO(timer_watch_is_handed_on_to_who_parks, HandsOn<false>)
+    .alarms()
+    .clock_start(start)
+    .stale_reads(0);
 
 // Result: Never. A handler arms on the core of the worker, at any point, while a task of it arms, too.
 struct FromIsr : Timers<1, 2> {
@@ -192,7 +210,8 @@ struct TwoStartOne {
     struct Both : weft::TaskOf<Both> {
         void run() {
             // relaxed: it is the start that brings them
-            if (its->written[0].load(weft::relaxed) + its->written[1].load(weft::relaxed) == 2) its->pool.shutdown();
+            if (its->written[0].load(weft::relaxed) + its->written[1].load(weft::relaxed) == 2)
+                its->pool.shutdown();
         }
         TwoStartOne* its = nullptr;
     } task;
@@ -200,7 +219,8 @@ struct TwoStartOne {
     void start_by(unsigned core) {
         written[core - 1].store(1, weft::relaxed);
         const weft::Status status = timer.start_at(start + 10 * core);
-        model::check(status == weft::Status::ok || status == weft::Status::closed, "ok, or the other has ended it");
+        model::check(status == weft::Status::ok || status == weft::Status::closed,
+                     "ok, or the other has ended it");
         if (apart) model::advance_clock(10);
     }
     void cores(model::Program& on) {

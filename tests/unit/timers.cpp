@@ -41,7 +41,8 @@ void V12_one_shot() {
     Timer timer{pool, beat};
     for (const uint32_t delay : {1u, 15u, 16u, 17u, 1000u, 0x7fffffffu}) {
         for (const bool at : {false, true}) {
-            CHECK_EQ(at ? timer.start_at(clock.now() + delay) : timer.start_after_from_isr(delay), Status::ok);
+            CHECK_EQ(at ? timer.start_at(clock.now() + delay) : timer.start_after_from_isr(delay),
+                     Status::ok);
             CHECK(timer.is_armed());
             clock.pass(delay - 1);
             CHECK_EQ(poll(pool), 0);
@@ -108,7 +109,8 @@ void V12_order_of_many() {
         for (unsigned step = 0; step != 3 * count; ++step) {
             const unsigned i = random.below(count);
             if (random.below(3) == 0) {
-                CHECK_EQ(timers[i]->cancel(), when[i] != 0 ? CancelResult::cancelled : CancelResult::not_armed);
+                CHECK_EQ(timers[i]->cancel(),
+                         when[i] != 0 ? CancelResult::cancelled : CancelResult::not_armed);
                 when[i] = 0;
             } else {
                 when[i] = 1 + random.below(range - 1);

@@ -4,7 +4,7 @@
 // chooses a parked core and makes it the waking one.
 //
 //     31                                8   7     5     4            3         2         1           0
-//     [ parked: bit 8 + k says it of core k | unw. | abandoning | closing | waking | can_retry | can_start ]
+//     [ parked: bit 8 + k says it of core k | unwat. | abandoning | closing | waking | can_retry | can_start ]
 //
 // The marks stand in the low bits: as constants of instructions they are short there. What is legal, bit by bit:
 //
@@ -19,6 +19,10 @@
 //                  now and then, if starts failed      start, which then looks at      Clear while a start is under way
 //                                                      the starts under way            only until that look is done.
 //     can_retry    a failed start                      a core that begins a start      set although a retry fails again
+//     unwatched    who arms the first timer to fire;   a core that is about to sleep   set although no timer is armed
+//                  a watcher that goes to work         and watch from then on          any more. Never clear while one
+//                                                                                      is armed and nobody watches, or
+//                                                                                      is about to (src/timer.cpp)
 //     closing,     shutdown()                          nobody, ever                    a submit that races the shutdown
 //     abandoning                                                                       may miss them
 //

@@ -35,8 +35,8 @@ protected:
     bool hand_in(Batch& tasks, From from) const;
     // The same for a strand or gate, which is free. It counts as so many tasks submitted.
     bool hand_in(Task& self, uint32_t tasks, From from) const;
-    // A call leaves what it brings to another one. That may be a handler's, which starts no core: so this one does, as a
-    // submit would.
+    // A call leaves what it brings to another one. That may be a handler's, which starts no core: so this one does, as
+    // a submit would.
     void bring_a_core(From from) const;
     bool injector_looks_nonempty() const { return pool_->injector_.looks_nonempty(); }  // a hint
 #if WEFT_TIMERS

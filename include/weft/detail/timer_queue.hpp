@@ -44,9 +44,10 @@ public:
     // Takes those that are due out of the queue. False: another core holds it.
     bool take_due(Batch& due);
 
-    // Is a timer armed, and when is the first one due? A hint, or read by who has the watch.
-    bool is_armed() const { return armed_.load(acquire) != 0; }  // [A1] the deadline
-    uint32_t first() const { return first_.load(relaxed); }      // relaxed: goes with is_armed()
+    // Is a timer armed, and when is the first one due? relaxed (both): a look that finds what is long past comes
+    // again; who has taken the watch has seen them with it.
+    bool is_armed() const { return armed_.load(relaxed) != 0; }
+    uint32_t first() const { return first_.load(relaxed); }
     WEFT_SHARED bool is_due() const { return is_armed() && has_come(first(), Port::now()); }
 
     // ---- The watcher: the parked core whose alarm is set to the first deadline.
@@ -81,11 +82,11 @@ private:
     static uint32_t rank_of(Timer* timer);
     static bool settle(Timer& timer);
 
-    Atomic<uintptr_t> word_{};         // 0; or `held`, and the request that came last, linked to earlier ones
-    Atomic<uint32_t> first_{};         // written by the holder: the first deadline
-    Atomic<uint32_t> armed_{};         // written by the holder: there is one
+    Atomic<uintptr_t> word_{};  // 0; or `held`, and the request that came last, linked to earlier ones
+    Atomic<uint32_t> first_{};  // written by the holder: the first deadline
+    Atomic<uint32_t> armed_{};  // written by the holder: there is one
     Atomic<uint32_t> watcher_{nobody};
-    Plain<Timer*> root_{};             // by the holder, as all below
+    Plain<Timer*> root_{};  // by the holder, as all below
     Plain<uint32_t> base_{};
 };
 

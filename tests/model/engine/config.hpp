@@ -55,7 +55,7 @@ struct Config {
     uint32_t ticks_per_ms = 1;
     uint32_t ticks_per_call = 0;  // now() advances the clock by this much
     uint32_t ticks_per_jump = 1000;
-    bool alarms = false;          // cores may set alarms
+    bool alarms = false;         // cores may set alarms
     bool parked_at_end = false;  // an execution may end with cores in park()
 
     uint64_t executions = 100000;  // random, pct, estimate: how many
