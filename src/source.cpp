@@ -39,13 +39,7 @@ inline Chances Source::chances(From from) const {
     return pool_->active_worker() != nullptr ? Chances::from_task : Chances::from_outside;
 }
 
-void Source::bring_a_core(From from) const {
-    if (from == From::isr) return;
-    // A hint. A core that is parked hears of the task from who hands it in.
-    const IdleBits seen = pool_->idle_.look();
-    if (seen.parked() == 0 && worth_waking(seen, Chances::from_outside))
-        static_cast<void>(pool_->wake(chances(from)));
-}
+void Source::wake_or_start() const { static_cast<void>(pool_->wake(chances(From::task))); }
 
 bool Source::hand_in(Batch& tasks, From from) const {
     return pool_->hand_in(tasks, from == From::task ? Chances::from_outside : Chances::from_isr) ==

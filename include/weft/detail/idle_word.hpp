@@ -71,7 +71,7 @@ public:
     constexpr uint32_t parked() const { return word_ & parked_cores; }
     constexpr IdleBits without(uint32_t core) const { return IdleBits(word_ & ~bit(core)); }
     // The lowest core that is parked; there is one. (A count-trailing-zeros builtin is a library call on some targets.)
-    WEFT_SHARED constexpr uint32_t lowest_parked() const {
+    constexpr uint32_t lowest_parked() const {
         uint32_t core = 0;
         for (uint32_t cores = word_ >> first_core; (cores & 1) == 0; cores >>= 1) ++core;
         return core;

@@ -37,7 +37,12 @@ protected:
     bool hand_in(Task& self, uint32_t tasks, From from) const;
     // A call leaves what it brings to another one. That may be a handler's, which starts no core: so this one does, as
     // a submit would.
-    void bring_a_core(From from) const;
+    void bring_a_core(From from) const {
+        // A hint. A core that is parked hears of the task from who hands it in.
+        const IdleBits seen = pool_->idle_.look();
+        const bool none = seen.parked() == 0 && worth_waking(seen, Chances::from_outside);
+        if (none && from == From::task) wake_or_start();
+    }
     bool injector_looks_nonempty() const { return pool_->injector_.looks_nonempty(); }  // a hint
 #if WEFT_TIMERS
     // For who has listed the timer.
@@ -52,6 +57,7 @@ protected:
 
 private:
     inline Chances chances(From from) const;
+    void wake_or_start() const;
 
     Scheduler* const pool_;
 };
