@@ -13,7 +13,22 @@ using namespace unit;
 
 extern "C" int board_main() {
     alarm(100);  // ends the program where a test hangs
-    return tap::run({panics_tests, pool_tests, ring_tests, task_stack_tests, values_tests, fork_tests,
-                     callables_tests, deque_tests, offer_tests, starts_tests, groups_tests, sources_tests,
-                     timers_tests});
+    const tap::Tests files[] = {
+        panics_tests,
+        pool_tests,
+        ring_tests,
+        task_stack_tests,
+        values_tests,
+        fork_tests,
+        callables_tests,
+        deque_tests,
+        offer_tests,
+        starts_tests,
+        groups_tests,
+        sources_tests,
+#if WEFT_TIMERS
+        timers_tests,
+#endif
+    };
+    return tap::run(files);
 }

@@ -6,6 +6,8 @@
 #include "harness.hpp"
 #include "weft_host_faults.hpp"
 
+#if WEFT_TIMERS
+
 namespace unit {
 namespace {
 
@@ -347,3 +349,5 @@ const tap::Test tests[] = {
 }  // namespace
 extern const tap::Tests timers_tests{tests};
 }  // namespace unit
+
+#endif  // WEFT_TIMERS
