@@ -38,8 +38,9 @@ pthread_mutex_t faults_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 Word spurious_every;     // 0: off
 Word everyone_is_woken;  // 0: off
-Word clock_is_set;       // 0: off
-Word clock_tick;
+// Never delayed (tests/delays): the delays themselves read the clock.
+generic::BuiltinWords::Atomic<uint32_t> clock_is_set;  // 0: off
+generic::BuiltinWords::Atomic<uint32_t> clock_tick;
 
 class FaultsLock {
 public:
