@@ -13,8 +13,9 @@ struct Due : Mark {
     static void run_due(weft::Task& self) {
         Mark::run(self);
         Due& due = static_cast<Due&>(self);
-        // In these scenarios no time passes while a core can go on.
-        model::check(weft::Port::now() == due.at, "at its time");
+        // In these scenarios no time passes while a core can go on; but it does while all search.
+        const uint32_t late = weft::Port::now() - due.at;
+        model::check(late == 0 || (WEFT_SEARCH_ROUNDS != 0 && late < 0x80000000u), "at its time");
         if (due.left->fetch_sub(1, weft::acq_rel) == 1) due.pool->shutdown();
     }
     uint32_t at = 0;
