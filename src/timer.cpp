@@ -50,7 +50,8 @@ void Scheduler::tell_watcher(Chances chances) {
 // is not the watcher any more, may come once.)
 bool Scheduler::keep_watch(uint32_t core, IdleBits seen) {
     if (seen.is_unwatched() && idle_.take_watch().is_unwatched()) timers_.begin_watch(core);
-    if (!timers_.is_watched_by(core) || !timers_.is_armed()) return true;
+    // What is wanted is announced by who holds the queue.
+    if (!timers_.is_watched_by(core) || !timers_.is_armed() || timers_.is_wanted()) return true;
     Port::set_alarm(timers_.first());
     return !timers_.is_due();
 }
@@ -71,10 +72,7 @@ void Scheduler::leave_watch(uint32_t core, IdleBits seen) {
 void Scheduler::serve_timers() {
     if (idle_.look().is_closing()) return;  // they stay armed
     Batch due;
-    if (!timers_.take_due(due)) {
-        Port::relax();  // another core changes the timers; it has a few steps to go
-        return;
-    }
+    if (timers_.take_due(due)) tell_watcher(Chances::from_task);
     // A worker's own overflow: it takes them, also if the pool has been shut down meanwhile.
     if (!due.empty()) static_cast<void>(hand_in(due, Chances::from_outside));
 }

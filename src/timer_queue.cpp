@@ -27,24 +27,25 @@ uint32_t rounded(uint32_t due, uint32_t slack) {
 
 // ---- Requests
 
-// True: the caller holds the queue now. False: whoever does sees to the timer, if there is one.
+// True: the caller holds the queue now. False: whoever does sees to the timer; or, if there is none, tells the sleepers.
 bool TimerQueue::hold(Timer* timer) {
     uintptr_t seen = word_.load(relaxed);  // relaxed: a guess; the exchange decides
     uintptr_t to = held;
     do {
         if (seen == 0) {
             to = held;
+        } else if (timer == nullptr) {
+            to = seen | wanted;
         } else {
-            if (timer == nullptr) return false;
-            timer->next_request_.set(reinterpret_cast<Timer*>(seen & ~held));
-            to = reinterpret_cast<uintptr_t>(timer) | held;
+            timer->next_request_.set(request(seen));
+            to = reinterpret_cast<uintptr_t>(timer) | (seen & (wanted | held));
         }
         // [A2] the heap, from its last holder; the request, for this one. relaxed on failure: only compared again.
     } while (!word_.compare_exchange(seen, to, acq_rel, relaxed));
     return seen == 0;
 }
 
-// The holder sees to what was requested meanwhile, and lets go. `earlier`, and returned: the first deadline is new.
+// The holder sees to what was requested meanwhile, and lets go. `earlier`, and returned: the sleepers must be told.
 bool TimerQueue::let_go(bool earlier) {
     for (;;) {  // ends: each round sees to all that came during the last one
         Timer* const root = root_.get();
@@ -56,7 +57,9 @@ bool TimerQueue::let_go(bool earlier) {
         if (word_.compare_exchange(seen, 0, release, relaxed)) return earlier;
         if (seen == held) continue;  // failed without cause
         // [A2] the requests
-        Timer* list = reinterpret_cast<Timer*>(word_.exchange(held, acquire) & ~held);
+        seen = word_.exchange(held, acquire);
+        earlier |= (seen & wanted) != 0;
+        Timer* list = request(seen);
         const uint32_t now = Port::now();
         while (list != nullptr) {
             Timer& timer = *list;
@@ -84,7 +87,7 @@ bool TimerQueue::look_at(Timer& timer, uint32_t now) {
             earlier = root_.get() == &timer;
         }
         // [A4] the last touch of a timer that was cancelled. [A3] if the state has changed: it is looked at again.
-    } while (!timer.state_.compare_exchange(seen, seen & ~Timer::listed, acq_rel, acquire));
+    } while (!timer.state_.compare_exchange(seen, seen & ~Timer::listed, release, acquire));
     return earlier;
 }
 
@@ -100,8 +103,7 @@ bool TimerQueue::take_due(Batch& due) {
         remove(*timer);
         fire(*timer, now, due);
     }
-    static_cast<void>(let_go(false));
-    return true;
+    return let_go(false);
 }
 
 // A timer that is due, out of the heap: its task goes to the batch, and it goes back into the heap if it is periodic.

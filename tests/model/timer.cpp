@@ -265,6 +265,48 @@ struct Periodic {
 };
 MODEL_SCENARIO(timer_periodic, Periodic).alarms().clock_start(start).stale_reads(1);
 
+// Result: Never. Time passes while cores work: a run on one core is over when the next one is due, and another core
+// fires that. Nothing but the timer orders the two.
+template <bool periodic>
+struct OnAnotherCore {
+    weft::Pool<2, 2> pool;
+    struct Beat : weft::TaskOf<Beat> {
+        void run() {
+            if (periodic) shared.set(shared.get() + 1);  // a race, if runs overlap or do not see each other
+            if (++runs == 2) its->pool.shutdown();
+        }
+        OnAnotherCore* its = nullptr;
+        weft::Plain<uint32_t> shared{};
+        unsigned runs = 0;
+    } beat;
+    weft::Timer timer{pool, beat};
+    void cores(model::Program& on) {
+        beat.its = this;
+        on.core_at_rest(0, [this] { must(pool.run()); });
+        on.core_at_rest(1, [this] { must(pool.run()); });
+        on.core(2, [this] {
+            if (periodic) must(timer.start_every(10));
+            for (unsigned i = 0; i != 2; ++i) {
+                if (!periodic) static_cast<void>(timer.start_after(10));
+                model::advance_clock(10);
+            }
+            // One of the two may have been left out.
+            if (!periodic) static_cast<void>(timer.start_after(10));
+        });
+    }
+    void finish() { model::check(beat.runs >= 2 || !periodic, "it goes on"); }
+};
+MODEL_SCENARIO(timer_on_another_core, OnAnotherCore<true>)
+    .alarms()
+    .clock_start(start)
+    .stale_reads(0)
+    .parked_at_end();
+MODEL_SCENARIO(timer_again_on_another_core, OnAnotherCore<false>)
+    .alarms()
+    .clock_start(start)
+    .stale_reads(0)
+    .parked_at_end();
+
 // Result: Never. The pool ends with timers armed: they do not run, and can be cancelled.
 struct AtTheEnd : Timers<1, 1> {
     bool ran = false;

@@ -4,7 +4,10 @@
 //     word_:  0 --a request--> held --no request meanwhile--> 0
 //                               |  ^
 //              more requests    v  |  the holder takes the list, and sees to each
-//                        [ list | held ]
+//                  [ list | wanted | held ]
+//
+// wanted: a core that found something due found the queue held. It may sleep: the holder tells the sleepers when it has
+// let go. So what is due and wanted does not count as work.
 //
 // Nobody waits for the holder: a request that finds the queue held is left in a list, and the holder sees to it before
 // it lets go. So a handler may interrupt a holder on its own core. What a request wants is in the timer itself; the
@@ -41,14 +44,17 @@ public:
 
     // For who has listed the timer. True: the first deadline is a new one, and who sleeps must be told.
     bool see_to(Timer& timer, uint32_t now);
-    // Takes those that are due out of the queue. False: another core holds it.
+    // Takes those that are due out of the queue. If another core holds it, that one will tell the sleepers. True: this
+    // core is to tell them.
     bool take_due(Batch& due);
 
     // Is a timer armed, and when is the first one due? relaxed (both): a look that finds what is long past comes
     // again; who has taken the watch has seen them with it.
     bool is_armed() const { return armed_.load(relaxed) != 0; }
     uint32_t first() const { return first_.load(relaxed); }
-    WEFT_SHARED bool is_due() const { return is_armed() && has_come(first(), Port::now()); }
+    WEFT_SHARED bool is_due() const { return is_armed() && !is_wanted() && has_come(first(), Port::now()); }
+    // relaxed: if that is long past, the holder has told the sleepers since, by a step of the idle word
+    bool is_wanted() const { return (word_.load(relaxed) & wanted) != 0; }
 
     // ---- The watcher: the parked core whose alarm is set to the first deadline.
 
@@ -67,8 +73,10 @@ public:
 
 private:
     static constexpr uintptr_t held = 1;
+    static constexpr uintptr_t wanted = 2;
     static constexpr uint32_t nobody = ~0u;
 
+    static Timer* request(uintptr_t word) { return reinterpret_cast<Timer*>(word & ~(wanted | held)); }
     bool hold(Timer* timer);
     bool let_go(bool earlier);
     bool look_at(Timer& timer, uint32_t now);
