@@ -27,7 +27,7 @@ uint32_t rounded(uint32_t due, uint32_t slack) {
 
 // ---- Requests
 
-// True: the caller holds the queue now. False: whoever does sees to the timer; or, if there is none, tells the sleepers.
+// True: the caller holds the queue now. False: whoever does sees to the timer; if there is none, tells the sleepers.
 bool TimerQueue::hold(Timer* timer) {
     uintptr_t seen = word_.load(relaxed);  // relaxed: a guess; the exchange decides
     uintptr_t to = held;
