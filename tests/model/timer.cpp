@@ -100,7 +100,7 @@ struct StartedAgain : Timers<1, 2> {
         on.core(2, [this] { arm(1, 50); });
     }
 };
-MODEL_SCENARIO(timer_started_again, StartedAgain).alarms().clock_start(start);
+MODEL_SCENARIO(timer_started_again, StartedAgain).alarms().clock_start(start).preemptions(3).stale_reads(1);
 
 // Result: Never. Two workers: whoever sleeps watches, whoever is woken for work hands the watch on.
 struct TwoWatch : Timers<2, 2> {
