@@ -174,9 +174,10 @@ ifneq ($(LINKER_SCRIPT),)
 LINK_BARE := -nostdlib -static -no-pie -Wl,--gc-sections,--build-id=none -T $(LINKER_SCRIPT)
 endif
 
-# Checked images also start all ring indices just before they wrap, and have timers where the board has an alarm.
+# Checked images also start all ring indices just before they wrap, and have timers. A board without an alarm says
+# `ALARM := no` in its board.mk.
 CHECKED_DEFINES := -DWEFT_CHECKS=$(CHECKS) $(if $(LIB)$(filter 0,$(CHECKS)),,-DWEFT_INDEX_START=0xfffffffeu \
-	-DWEFT_TIMERS=1)
+	$(if $(filter no,$(ALARM)),,-DWEFT_TIMERS=1))
 
 LANGUAGE := -std=c++17 $(WARNINGS) $(WERROR)
 # The words of the command line stand behind those of the port.

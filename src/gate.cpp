@@ -13,12 +13,10 @@ namespace weft {
 inline namespace WEFT_ABI {
 
 Status Gate::arrive(uint32_t by, detail::From from) {
-    Status status = check(from);
+    const Status status = check(from, *follower_);
     if (status != Status::ok) return status;
     uint32_t seen = word_.load(relaxed);  // relaxed: a guess; the exchange decides
     bool last = false;
-    if (WEFT_CHECKS) status = detail::check(*follower_);
-    if (status != Status::ok) return status;
     do {
         const uint32_t missing = seen & ~queued;
         last = missing == by;

@@ -45,8 +45,8 @@ bool TimerQueue::hold(Timer* timer) {
     return seen == 0;
 }
 
-// The holder sees to what was requested meanwhile, and lets go. `earlier`, and returned: the sleepers must be told.
-bool TimerQueue::let_go(bool earlier) {
+// The holder sees to what was requested meanwhile, and lets go. `tell`, and returned: the sleepers must be told.
+bool TimerQueue::let_go(bool tell) {
     for (;;) {  // ends: each round sees to all that came during the last one
         Timer* const root = root_.get();
         // relaxed (both): who will watch sees them when it takes the watch
@@ -54,17 +54,17 @@ bool TimerQueue::let_go(bool earlier) {
         armed_.store(root != nullptr, relaxed);
         uintptr_t seen = held;
         // [A2] the heap. relaxed on failure: only compared.
-        if (word_.compare_exchange(seen, 0, release, relaxed)) return earlier;
+        if (word_.compare_exchange(seen, 0, release, relaxed)) return tell;
         if (seen == held) continue;  // failed without cause
         // [A2] the requests
         seen = word_.exchange(held, acquire);
-        earlier |= (seen & wanted) != 0;
+        tell |= (seen & wanted) != 0;
         Timer* list = request(seen);
         const uint32_t now = Port::now();
         while (list != nullptr) {
             Timer& timer = *list;
             list = timer.next_request_.get();
-            earlier |= look_at(timer, now);
+            tell |= look_at(timer, now);
         }
     }
 }

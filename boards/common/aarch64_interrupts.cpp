@@ -10,8 +10,7 @@
 
 namespace {
 
-constexpr uint64_t cntv_ctl_enable = 1;
-constexpr uint64_t cntp_ctl_enable = 1;
+constexpr uint64_t ctl_enable = 1;  // of CNTV_CTL and CNTP_CTL
 
 // Each core's own; its interrupt handler runs on the same core, so plain words do.
 struct Timer {
@@ -52,21 +51,18 @@ extern "C" void aarch64_interrupt() {
     if (interrupt == aarch64::alarm_interrupt) {
         weft_image_clear_alarm();
         weft::Port::unpark(weft::Port::core_id());
-        gicv3::end(interrupt);
-        return;
-    }
-    if (interrupt != aarch64::timer_interrupt) {
+    } else if (interrupt != aarch64::timer_interrupt) {
         weft::Port::panic("an interrupt that this board has not enabled", weft::Port::core_id(), nullptr);
+    } else if ((read_cntv_ctl_el0() & ctl_enable) != 0) {  // else stopped after the interrupt was signalled
+        serve_timer();
     }
-    // The timer may have been stopped after the interrupt was signalled.
-    if ((read_cntv_ctl_el0() & cntv_ctl_enable) != 0) serve_timer();
     gicv3::end(interrupt);
 }
 
 // The timer's value is what is left, a number with a sign: what has passed is due at once.
 void weft_image_set_alarm(uint32_t tick) {
     write_cntp_tval_el0(tick - weft::Port::now());
-    write_cntp_ctl_el0(cntp_ctl_enable);
+    write_cntp_ctl_el0(ctl_enable);
 }
 
 void weft_image_clear_alarm() {
@@ -83,7 +79,7 @@ void start_timer(uint32_t hz, void (*isr)()) {
     timers[core].isr = isr;
     timers[core].period = hz != 0 && hz < frequency ? frequency / hz : 1;
     write_cntv_cval_el0(read_cntvct_el0() + timers[core].period);
-    write_cntv_ctl_el0(cntv_ctl_enable);
+    write_cntv_ctl_el0(ctl_enable);
     gicv3::enable_private(aarch64::redistributor(core), aarch64::timer_interrupt);
 }
 

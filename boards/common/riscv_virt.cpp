@@ -68,13 +68,18 @@ void update_mtimecmp(const Timer& timer) {
     write_mtimecmp(next < alarm ? next : alarm);
 }
 
-// While it lives, this core takes no timer interrupt.
-class Masked {
+// A change of this core's timer: no interrupt of it meanwhile, and the comparator follows.
+class Change {
 public:
-    Masked() { asm volatile("csrc mie, %0" : : "r"(mti) : "memory"); }
-    ~Masked() { asm volatile("csrs mie, %0" : : "r"(mti) : "memory"); }
-    Masked(const Masked&) = delete;
-    Masked& operator=(const Masked&) = delete;
+    Change() { asm volatile("csrc mie, %0" : : "r"(mti) : "memory"); }
+    ~Change() {
+        update_mtimecmp(timer);
+        asm volatile("csrs mie, %0" : : "r"(mti) : "memory");
+    }
+    Change(const Change&) = delete;
+    Change& operator=(const Change&) = delete;
+
+    Timer& timer = timers[Port::core_id()];
 };
 
 // Ends the emulation through the test finisher device, without semihosting.
@@ -99,20 +104,13 @@ uint32_t* weft_image_stack_limit(uint32_t core) {
 }
 
 void weft_image_set_alarm(uint32_t tick) {
-    Masked masked;
-    Timer& timer = timers[Port::core_id()];
+    const Change change;
     const uint64_t now = read_mtime();
     const uint32_t left = tick - static_cast<uint32_t>(now);
-    timer.alarm = static_cast<int32_t>(left) < 0 ? now : now + left;
-    update_mtimecmp(timer);
+    change.timer.alarm = static_cast<int32_t>(left) < 0 ? now : now + left;
 }
 
-void weft_image_clear_alarm() {
-    Masked masked;
-    Timer& timer = timers[Port::core_id()];
-    timer.alarm = 0;
-    update_mtimecmp(timer);
-}
+void weft_image_clear_alarm() { Change().timer.alarm = 0; }
 
 // --- start and end ---
 
@@ -140,20 +138,13 @@ const uint32_t cores = BOARD_CORES;
 void put(char c) { ns16550::put(uart, c); }
 
 void start_timer(uint32_t hz, void (*isr)()) {
-    Masked masked;
-    Timer& timer = timers[Port::core_id()];
-    timer.isr = isr;
-    timer.period = hz < mtime_hz ? mtime_hz / hz : 1;
-    timer.next = read_mtime() + timer.period;
-    update_mtimecmp(timer);
+    const Change change;
+    change.timer.isr = isr;
+    change.timer.period = hz < mtime_hz ? mtime_hz / hz : 1;
+    change.timer.next = read_mtime() + change.timer.period;
 }
 
-void stop_timer() {
-    Masked masked;
-    Timer& timer = timers[Port::core_id()];
-    timer.next = 0;
-    update_mtimecmp(timer);
-}
+void stop_timer() { Change().timer.next = 0; }
 
 // minstret. Under QEMU's -icount shift=0 this is every instruction of the machine, exactly.
 uint32_t instructions() {
@@ -168,14 +159,14 @@ void riscv_timer_interrupt() {
     Timer& timer = timers[Port::core_id()];
     const uint64_t now = read_mtime();
     // MTIP may lag behind a write of mtimecmp: then neither is due.
-    if (timer.alarm != 0 && timer.alarm <= now) {
-        timer.alarm = 0;
-        update_mtimecmp(timer);
-        Port::unpark(Port::core_id());
+    const bool alarm = timer.alarm != 0 && timer.alarm <= now;
+    const bool tick = timer.next != 0 && timer.next <= now;
+    if (alarm) timer.alarm = 0;
+    if (tick) {
+        timer.next = timer.next + timer.period <= now ? now + timer.period  // skip what was missed
+                                                      : timer.next + timer.period;
     }
-    if (timer.next == 0 || now < timer.next) return;
-    timer.next = timer.next + timer.period <= now ? now + timer.period  // skip what was missed
-                                                  : timer.next + timer.period;
     update_mtimecmp(timer);
-    timer.isr();
+    if (alarm) Port::unpark(Port::core_id());
+    if (tick) timer.isr();
 }

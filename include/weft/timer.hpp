@@ -38,12 +38,13 @@ enum class [[nodiscard]] CancelResult : uint8_t{
 /// WEFT_FAIR_INTERVAL of its tasks. With no core in the pool at all it waits for the next one. Armed timers do not keep
 /// a pool from ending: what is due after the shutdown does not run.
 ///
-/// Runs of one timer do not overlap, and each sees what the ones before it wrote, and what was written before the
-/// start. If the last run has not begun (with a periodic timer: not ended) when the next one is due, that one is left
-/// out and counted: missed(). A periodic timer does not drift: its times are the first one plus whole periods.
+/// A run sees what was written before the start. If the last run has not begun when the next one is due, that one is
+/// left out and counted: missed(). Runs of a periodic timer do not overlap, and each sees what the ones before it
+/// wrote: there the last run must have ended. A timer that is started again in its own run may overlap with that run.
+/// A periodic timer does not drift: its times are the first one plus whole periods.
 ///
 /// To start and to cancel take O(log n) steps with n timers armed; a core that finds others at it leaves its request to
-/// them and does not wait. (A leftist tree, see detail/timer_queue.hpp.)
+/// them and does not wait, but for cancel(). (A leftist tree, see detail/timer_queue.hpp.)
 /// @lifetime The timer and the follower stay alive and in place until the timer is not armed and the last run has
 /// begun; if it was periodic, has ended. cancel() says which, and after cancelled the timer may end at once.
 class Timer : private detail::Source, private Task {
@@ -67,7 +68,8 @@ public:
     /// If several cores start one timer at the same time, it has the time of one of them and the period of one of them.
     /// @context As Scheduler::submit(Task&).
     /// @return ok; out_of_range: the delay and the slack together are half a turn of the clock (2^31 ticks) or more;
-    /// closed: the pool was shut down. In checked builds also wrong_context (interrupt handler).
+    /// closed: the pool was shut down. In checked builds also wrong_context (interrupt handler); misaligned_task,
+    /// null_run: the follower.
     Status start_after(uint32_t delay, uint32_t slack = 0) {
         return start(Port::now(), delay, 0, slack, detail::From::task);
     }

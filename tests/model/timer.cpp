@@ -133,11 +133,10 @@ struct HandsOn : Timers<2, 1> {
     } task;
     void cores(model::Program& on) {
         const auto work = [this] { must(pool.run()); };
+        on.core_at_rest(0, work);
         if (rested) {
-            on.core_at_rest(0, work);
             on.core_at_rest(1, work);
         } else {
-            on.core_at_rest(0, work);
             on.core(1, work);
         }
         on.core(2, [this] {
@@ -309,7 +308,6 @@ MODEL_SCENARIO(timer_again_on_another_core, OnAnotherCore<false>)
 
 // Result: Never. The pool ends with timers armed: they do not run, and can be cancelled.
 struct AtTheEnd : Timers<1, 1> {
-    bool ran = false;
     void cores(model::Program& on) {
         on.core(0, [this] {
             prepare(0, 1);

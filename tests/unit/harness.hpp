@@ -36,6 +36,12 @@ struct Item : Task {
     Atomic<uint32_t> taken{};
 };
 
+// A task that counts how often it has run.
+struct Count : weft::TaskOf<Count> {
+    void run() { ++runs; }
+    uint32_t runs = 0;
+};
+
 // In checked builds a link counts as queued from the moment that somebody claims it.
 inline void claim(Task& task) { CHECK(weft::detail::link(&task).claim()); }
 inline void unclaim(Task& task) { weft::detail::link(&task).unclaim(); }

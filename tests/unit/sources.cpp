@@ -10,11 +10,6 @@ using weft::Event;
 using weft::Gate;
 using weft::Strand;
 
-struct Count : weft::TaskOf<Count> {
-    void run() { ++runs; }
-    uint32_t runs = 0;
-};
-
 template <uint32_t count>
 uint32_t runs_of(const Count (&tasks)[count]) {
     uint32_t runs = 0;

@@ -27,11 +27,6 @@ private:
     uint32_t now_ = 0xfffffff0u;
 };
 
-struct Beat : weft::TaskOf<Beat> {
-    void run() { ++runs; }
-    unsigned runs = 0;
-};
-
 // How many runs until now.
 uint32_t poll(weft::Scheduler& pool) { return pool.poll(1000).tasks; }
 
@@ -39,7 +34,7 @@ uint32_t poll(weft::Scheduler& pool) { return pool.poll(1000).tasks; }
 void V12_one_shot() {
     Clock clock;
     Pool<1> pool;
-    Beat beat;
+    Count beat;
     Timer timer{pool, beat};
     for (const uint32_t delay : {1u, 15u, 16u, 17u, 1000u, 0x7fffffffu}) {
         for (const bool at : {false, true}) {
@@ -62,7 +57,7 @@ void V12_one_shot() {
 void V12_past_deadlines_run_at_once() {
     Clock clock;
     Pool<1> pool;
-    Beat beat;
+    Count beat;
     Timer timer{pool, beat};
     for (const uint32_t ago : {0u, 1u, 1000u, 0x7fffffffu}) {
         CHECK_EQ(timer.start_at(clock.now() - ago), Status::ok);
@@ -74,7 +69,7 @@ void V12_past_deadlines_run_at_once() {
 void V12_long_neglected() {
     Clock clock;
     Pool<1> pool;
-    Beat beat, late;
+    Count beat, late;
     Timer timer{pool, beat}, far{pool, late};
     CHECK_EQ(timer.start_after(10), Status::ok);
     clock.pass(0x7ffffff0u);
@@ -140,7 +135,7 @@ void V12_order_of_many() {
 void V12_periods_neither_drift_nor_bunch() {
     Clock clock;
     Pool<1> pool;
-    Beat beat;
+    Count beat;
     Timer timer{pool, beat};
     CHECK_EQ(timer.start_every(10), Status::ok);
     for (unsigned beats = 1; beats != 5; ++beats) {
@@ -188,20 +183,23 @@ void V12_runs_do_not_overlap() {
     CHECK_EQ(runs, 2);
     CHECK_EQ(timer.cancel(), CancelResult::not_armed);
 
-    // A one-shot that is queued, and armed again.
-    Beat other;
+    // A one-shot that is queued, and is started and due again: each start runs, or is counted.
+    Count other;
     Timer once{pool, other};
-    CHECK_EQ(pool.submit(other), Status::ok);  // something to run first
-    CHECK_EQ(once.start_after(1), Status::ok);
-    clock.pass(1);
-    CHECK_EQ(pool.poll(1).tasks, 1);
+    Job again([&] { CHECK_EQ(once.start_after(0), Status::ok); });
+    Timer before{pool, again};
+    CHECK_EQ(before.start_after(1), Status::ok);
+    CHECK_EQ(once.start_after(2), Status::ok);
+    clock.pass(2);
+    poll(pool);
+    CHECK_EQ(other.runs + once.missed(), 2);
 }
 
 // The answers of cancel(), each of them twice.
 void V12_cancel_says_what_becomes_of_it() {
     Clock clock;
     Pool<1> pool;
-    Beat beat;
+    Count beat;
     Timer timer{pool, beat};
     CHECK_EQ(timer.cancel(), CancelResult::not_armed);
     CHECK_EQ(timer.start_after(5), Status::ok);
@@ -229,7 +227,7 @@ void V12_cancel_says_what_becomes_of_it() {
 void V12_out_of_range() {
     Clock clock;
     Pool<1> pool;
-    Beat beat;
+    Count beat;
     Timer timer{pool, beat};
     CHECK_EQ(timer.start_after(0x80000000u), Status::out_of_range);
     CHECK_EQ(timer.start_after(0x7fffffffu, 1), Status::out_of_range);
@@ -249,16 +247,14 @@ void V12_slack_brings_timers_together() {
     for (unsigned round = 0; round != 2000; ++round) {
         Clock clock;
         Pool<1> pool;
-        Beat beats[2];
+        Count beats[2];
         Timer timers[2] = {{pool, beats[0]}, {pool, beats[1]}};
         const uint32_t slack = random.below(100);
         const uint32_t at = clock.now() + 1 + random.below(100);
         CHECK_EQ(timers[0].start_at(at, slack), Status::ok);
         CHECK_EQ(timers[1].start_at(at), Status::ok);
-        uint32_t ticks = 0;
         while (beats[0].runs == 0) {
             clock.pass(1);
-            ++ticks;
             poll(pool);
             CHECK_EQ(beats[1].runs, clock.now() - at < 1000 ? 1 : 0);
         }
@@ -266,7 +262,7 @@ void V12_slack_brings_timers_together() {
     }
     Clock clock;
     Pool<1> pool;
-    Beat beats[8];
+    Count beats[8];
     Timer timers[8] = {{pool, beats[0]}, {pool, beats[1]}, {pool, beats[2]}, {pool, beats[3]},
                        {pool, beats[4]}, {pool, beats[5]}, {pool, beats[6]}, {pool, beats[7]}};
     for (uint32_t i = 0; i != 8; ++i) CHECK_EQ(timers[i].start_after(33 + 2 * i, 20), Status::ok);
@@ -281,7 +277,7 @@ void V12_slack_brings_timers_together() {
 // An armed timer does not keep its pool, and does not run behind the shutdown.
 void V12_armed_timers_do_not_keep_a_pool() {
     Clock clock;
-    Beat beat;
+    Count beat;
     Pool<1> pool;
     Timer timer{pool, beat}, other{pool, beat};
     CHECK_EQ(timer.start_after(5), Status::ok);
@@ -309,10 +305,20 @@ void V12_nobody_polls() {
 }
 
 #if WEFT_CHECKS
+// A follower that cannot run is refused, as a gate refuses it.
+void E5_timer_checks_its_follower() {
+    Pool<1> pool;
+    Task none{static_cast<Task::Run>(nullptr)};
+    Timer timer{pool, none};
+    CHECK_EQ(timer.start_after(1), Status::null_run);
+    CHECK_EQ(timer.start_every_from_isr(1), Status::null_run);
+    CHECK(!timer.is_armed());
+}
+
 // Two timers are armed; the one below the other in the queue ends.
 void end_while_armed() {
     static Pool<1> pool;
-    static Beat beat;
+    static Count beat;
     static Timer first{pool, beat};
     alignas(Timer) static unsigned char memory[sizeof(Timer)];
     Timer* const second = new (memory) Timer{pool, beat};
@@ -332,6 +338,7 @@ void E10_timer_that_ends_while_armed_panics() {
 const tap::Test tests[] = {
 #if WEFT_CHECKS
     TEST(E10_timer_that_ends_while_armed_panics),
+    TEST(E5_timer_checks_its_follower),
 #endif
     TEST(V12_one_shot),
     TEST(V12_past_deadlines_run_at_once),

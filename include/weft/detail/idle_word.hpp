@@ -3,8 +3,8 @@
 // what was submitted, whether more can be started, and whether the pool is closing. One word, so that one step both
 // chooses a parked core and makes it the waking one.
 //
-//     31                                8   7     5     4            3         2         1           0
-//     [ parked: bit 8 + k says it of core k | unwat. | abandoning | closing | waking | can_retry | can_start ]
+//     31                                8   7  6   5           4            3         2         1           0
+//     [ parked: bit 8 + k says it of core k |    | unwatched | abandoning | closing | waking | can_retry | can_start ]
 //
 // The marks stand in the low bits: as constants of instructions they are short there. What is legal, bit by bit:
 //

@@ -30,6 +30,11 @@ protected:
     static Status check(From from) {
         return WEFT_CHECKS && from == From::task && Port::in_isr() ? Status::wrong_context : Status::ok;
     }
+    // And is the task that follows one? Else also misaligned_task, null_run (checked builds).
+    static Status check(From from, const Task& follower) {
+        const Status status = check(from);
+        return status == Status::ok ? detail::check(follower) : status;
+    }
     // As Scheduler's submit of a batch, but a shutdown does not refuse it, only the end: false, and the link of its
     // last task is lost.
     bool hand_in(Batch& tasks, From from) const;

@@ -78,7 +78,7 @@ private:
 
     static Timer* request(uintptr_t word) { return reinterpret_cast<Timer*>(word & ~(wanted | held)); }
     bool hold(Timer* timer);
-    bool let_go(bool earlier);
+    bool let_go(bool tell);
     bool look_at(Timer& timer, uint32_t now);
     void fire(Timer& timer, uint32_t now, Batch& due);
 
@@ -90,7 +90,7 @@ private:
     static uint32_t rank_of(Timer* timer);
     static bool settle(Timer& timer);
 
-    Atomic<uintptr_t> word_{};  // 0; or `held`, and the request that came last, linked to earlier ones
+    Atomic<uintptr_t> word_{};  // 0; or `held`, perhaps `wanted`, and the request that came last
     Atomic<uint32_t> first_{};  // written by the holder: the first deadline
     Atomic<uint32_t> armed_{};  // written by the holder: there is one
     Atomic<uint32_t> watcher_{nobody};
