@@ -26,8 +26,9 @@
 #endif
 #endif
 
-/// After this many tasks a worker looks at the shared queues before its own ring.
-/// @range 1..65535 tasks
+/// After this many tasks a worker looks at the shared queues before its own ring. (With 1 it would never come to its
+/// own ring while there is something in the others.)
+/// @range 2..65535 tasks
 #ifndef WEFT_FAIR_INTERVAL
 #define WEFT_FAIR_INTERVAL 61
 #endif
@@ -90,8 +91,8 @@
 #endif
 static_assert(!WEFT_TIMERS || weft::port_check::has_alarm<weft::Port>,
               "weft: WEFT_TIMERS=1 needs a port with void set_alarm(uint32_t tick) and void clear_alarm()");
-static_assert(WEFT_FAIR_INTERVAL >= 1 && WEFT_FAIR_INTERVAL <= 65535,
-              "weft: WEFT_FAIR_INTERVAL must be 1..65535");
+static_assert(WEFT_FAIR_INTERVAL >= 2 && WEFT_FAIR_INTERVAL <= 65535,
+              "weft: WEFT_FAIR_INTERVAL must be 2..65535");
 static_assert(WEFT_SEARCH_ROUNDS >= 0 && WEFT_SEARCH_ROUNDS <= 65535,
               "weft: WEFT_SEARCH_ROUNDS must be 0..65535");
 static_assert(WEFT_STEAL_PATIENCE >= 0 && WEFT_STEAL_PATIENCE <= 65535,

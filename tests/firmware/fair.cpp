@@ -95,6 +95,23 @@ void run_beside(uint32_t busy_tasks, bool with_pinned) {
 
 void V3_busy_ring_starves_nobody() { run_beside(1, false); }
 
+// The other way round: the shared queues do not starve the ring.
+void V3_busy_pinned_queue_does_not_starve_the_ring() {
+    pool = &one_room.build();
+    steps.store(0, relaxed);
+    stop = false;
+    injected.ran = false;
+    injected.submitted = pinned.submitted = true;
+    injected.submitted_at = 0;
+    Job start([] { CHECK_EQ(pool->submit(injected), Status::ok); });
+    CHECK_EQ(pool->submit(start), Status::ok);
+    CHECK_EQ(pool->submit_on(0, busy_pinned), Status::ok);
+    while (pool->poll(1).tasks != 0) {
+    }
+    CHECK(injected.ran_at <= bound);
+    end(*pool);
+}
+
 // More tasks than the ring has room for: it is full all the time, and so is the overflow.
 void V3_busy_overflow_starves_nobody() { run_beside(3 * ring, false); }
 
@@ -105,6 +122,7 @@ void V3_busy_pinned_queue_starves_nobody() {
 
 constexpr tap::Test tests[] = {
     TEST(V3_busy_ring_starves_nobody),
+    TEST(V3_busy_pinned_queue_does_not_starve_the_ring),
     TEST(V3_busy_overflow_starves_nobody),
     TEST(V3_busy_pinned_queue_starves_nobody),
 };
