@@ -174,10 +174,10 @@ ifneq ($(LINKER_SCRIPT),)
 LINK_BARE := -nostdlib -static -no-pie -Wl,--gc-sections,--build-id=none -T $(LINKER_SCRIPT)
 endif
 
-# Checked images also start all ring indices just before they wrap, and have timers. A board without an alarm says
-# `ALARM := no` in its board.mk.
+# Checked images also start all ring indices just before they wrap, and have levels of urgency and timers. A board
+# without an alarm says `ALARM := no` in its board.mk.
 CHECKED_DEFINES := -DWEFT_CHECKS=$(CHECKS) $(if $(LIB)$(filter 0,$(CHECKS)),,-DWEFT_INDEX_START=0xfffffffeu \
-	$(if $(filter no,$(ALARM)),,-DWEFT_TIMERS=1))
+	-DWEFT_URGENCY_LEVELS=3 $(if $(filter no,$(ALARM)),,-DWEFT_TIMERS=1))
 
 LANGUAGE := -std=c++17 $(WARNINGS) $(WERROR)
 # The words of the command line stand behind those of the port.
@@ -256,8 +256,8 @@ MODEL := build/model$(if $(ROUNDS),-rounds)
 MODEL_CXX := g++
 MODEL_FLAGS := -std=c++17 $(WARNINGS) -Wno-type-limits -Wno-error=shadow -Werror -O2 -g1 -fno-ipa-icf \
 	-DWEFT_CHECKS=0 -DWEFT_INDEX_START=0xfffffffeu $(if $(ROUNDS),,-DWEFT_SEARCH_ROUNDS=0) \
-	-DWEFT_STEAL_PATIENCE=1 -DWEFT_TIMERS=1 -DWEFT_FORK_DEPTH=2 -DWEFT_STRAND_BURST=2 -DWEFT_NEVER=__builtin_trap \
-	-Iinclude -Iport/model -Iport -Itests/model
+	-DWEFT_STEAL_PATIENCE=1 -DWEFT_TIMERS=1 -DWEFT_URGENCY_LEVELS=2 -DWEFT_FORK_DEPTH=2 -DWEFT_STRAND_BURST=2 \
+	-DWEFT_NEVER=__builtin_trap -Iinclude -Iport/model -Iport -Itests/model
 MODEL_SELFTEST := $(wildcard tests/model/litmus*.cpp \
 	$(addprefix tests/model/engine/,axiomatic.cpp litmus*.cpp random_*.cpp))
 MODEL_SCENARIOS := tests/model/engine/runner.cpp $(filter-out $(MODEL_SELFTEST),$(wildcard tests/model/*.cpp)) \

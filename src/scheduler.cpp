@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // weft: the way in (submit) and the worker's loop. The other parts of Scheduler: search.cpp (where the next task comes
-// from), idle.cpp (notify and park), power.cpp (starting cores), fork.cpp and call.cpp (fork-join), shutdown.cpp.
+// from), urgent.cpp (which goes first), idle.cpp (notify and park), power.cpp (starting cores), fork.cpp and call.cpp
+// (fork-join), shutdown.cpp.
 #include <weft/scheduler.hpp>
 
 #include "internal.hpp"
@@ -51,6 +52,7 @@ Status Scheduler::submit_from_isr(Task& task) {
 
 // Any number of tasks in a few steps: the chain goes as it is to where rings are refilled from.
 Status Scheduler::submit(Batch& batch) {
+    if (most_urgent != 0) return rush(batch, Urgency::normal, Chances::from_outside);  // does the same
     if (WEFT_CHECKS && Port::in_isr()) return Status::wrong_context;
     check_constructed();
     if (batch.empty()) return Status::ok;
@@ -58,16 +60,19 @@ Status Scheduler::submit(Batch& batch) {
     return hand_in(batch, Chances::from_outside);
 }
 
-// Queues the tasks of a batch, which is not empty, with one wake: where thieves find them, if the caller is a worker's
-// task, and else with the injector. closed: the pool has ended. `chances`: those of a caller that is no worker's task.
+// Queues the tasks of a batch, which is not empty, with one wake: if they are urgent, with those of their level; where
+// thieves find them, if the caller is a worker's task; and else with the injector. closed: the pool has ended.
+// `chances`: those of a caller that is no worker's task.
 Status Scheduler::hand_in(Batch& batch, Chances chances) {
     Worker* const worker = may_retry(chances) ? this_worker() : nullptr;
     detail::TaskStack* stack = &injector_;
     if (is_at_work(worker)) {
-        count(worker->counters.submitted, batch.count_);  // accepted: an overflow is never closed
+        count(worker->counters.submitted,
+              batch.count_);  // accepted: such a stack is never closed under a worker
         stack = &worker->overflow;
         chances = Chances::from_task;
     }
+    if (batch.level_.is_urgent()) stack = &urgent_queue(batch.level_);
     if (!stack->push(batch.first_, batch.last_)) return Status::closed;
     batch.forget();
     return notify(chances);
@@ -166,7 +171,8 @@ uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_ov
         const uint32_t executed = worker.counters.executed.own();
         // By the sign: what a task does in its joins counts, too.
         const bool fair = static_cast<int32_t>(executed - worker.fair_at.get()) >= 0;
-        Task* task = fair ? next_shared(worker) : nullptr;
+        Task* task = has_urgent() ? next_urgent(worker) : nullptr;
+        if (task == nullptr && fair) task = next_shared(worker);
         if (task == nullptr) task = worker.ring.pop();
         if (task == nullptr) task = find(worker, max_tasks == until_closed);
         if (task == nullptr) break;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: where a worker's next task comes from. Order: own ring; then, shared with others: own pinned queue, own
-// overflow, the injector; then the victims: what they offer of their forks, their overflow, half of their ring. Every
-// WEFT_FAIR_INTERVAL tasks the shared queues come first, so that a ring that never runs dry starves nobody.
+// weft: where a worker's next task comes from. Order: what is urgent; own ring; then, shared with others: own pinned
+// queue, own overflow, the injector; then the victims: what they offer of their forks, their overflow, half of their
+// ring. Every WEFT_FAIR_INTERVAL tasks the shared queues come before the own ring, so that one that never runs dry
+// starves nobody.
 #include "internal.hpp"
 
 namespace weft {
@@ -20,7 +21,11 @@ Task* Scheduler::next_shared(Worker& worker) {
 
 // What others hand to this worker or to all: own pinned queue, own overflow, the injector. Most often there is nothing.
 Task* Scheduler::search_shared(Worker& worker) {
-    if (has_due_timer()) serve_timers();
+    if (has_due_timer()) {
+        serve_timers();
+        Task* const task = take_urgent(worker, most_urgent);
+        if (task != nullptr) return task;
+    }
     return detail::TaskStack::any_used(worker.pinned, worker.overflow, injector_) ? take_shared(worker)
                                                                                   : nullptr;
 }
@@ -77,7 +82,8 @@ Task* Scheduler::find(Worker& worker, bool stays) {
 Task* Scheduler::search(Worker& worker, bool once) {
     uint32_t rounds = WEFT_SEARCH_ROUNDS;
     for (;;) {  // ends: with a task, or after the last search; rest() ends by its own promise
-        Task* task = search_shared(worker);
+        Task* task = take_urgent(worker, most_urgent);
+        if (task == nullptr) task = search_shared(worker);
         if (task == nullptr) task = search_victims(worker);
         if (task != nullptr) return task;
         if (once) {
@@ -95,20 +101,20 @@ Task* Scheduler::search(Worker& worker, bool once) {
 }
 
 // Takes one task to run and moves as many as fit into the worker's ring, where others can steal them by halves; pinned
-// ones stay where they are, they are nobody else's concern.
+// ones stay where they are, they are nobody else's concern; urgent ones too, they would be behind others there.
 Task* Scheduler::refill(Worker& worker, detail::TaskStack& stack) {
     Task* list = stack.try_lock();
     if (list == nullptr) return nullptr;
     Task* const first = stack.next(list);
     const bool shared = &stack != &worker.pinned;
-    if (shared) list = worker.ring.fill(list);
+    if (shared && !is_urgent(stack)) list = worker.ring.fill(list);
     worker.more.set(stack.unlock(list) && shared);
     return first;
 }
 
 // A look at every queue that any worker may take from; no claim. Callers have a fence [I1] before it.
 bool Scheduler::work_visible() const {
-    if (injector_.looks_nonempty() || has_due_timer()) return true;
+    if (injector_.looks_nonempty() || urgent_is_visible() || has_due_timer()) return true;
     const Worker* const end = workers_ + cores_;
     for (const Worker* worker = workers_; worker != end; ++worker) {
         if (worker->ring.looks_nonempty() || worker->overflow.looks_nonempty()) return true;

@@ -52,8 +52,9 @@ void Strand::run_burst() {
             if (pushed_.compare_exchange(seen, 0, release, relaxed)) break;
             continue;
         }
+        const bool enough = ran != 0 && (ran % WEFT_STRAND_BURST == 0 || urgent_waits());
         // A pool that ends refuses: its joiner runs what is left, and no other task waits for that.
-        if (ran != 0 && ran % WEFT_STRAND_BURST == 0 && hand_in(*this, 0, detail::From::task)) break;
+        if (enough && hand_in(*this, 0, detail::From::task)) break;
         list_.set(link(task).next());
         detail::execute(task);
         ++ran;

@@ -71,10 +71,14 @@ void Scheduler::leave_watch(uint32_t core, IdleBits seen) {
 // A worker that is not in a task: submits what is due.
 void Scheduler::serve_timers() {
     if (idle_.look().is_closing()) return;  // they stay armed
-    Batch due;
+    detail::TimerQueue::Due due;
     if (timers_.take_due(due)) tell_watcher(Chances::from_task);
-    // A worker's own overflow: it takes them, also if the pool has been shut down meanwhile.
-    if (!due.empty()) static_cast<void>(hand_in(due, Chances::from_outside));
+    for (uint32_t level = WEFT_URGENCY_LEVELS; level-- != 0;) {
+        // By a worker: they are taken, also if the pool has been shut down meanwhile.
+        if (due[level].empty()) continue;
+        due[level].level_ = static_cast<Urgency>(level);
+        static_cast<void>(hand_in(due[level], Chances::from_outside));
+    }
 }
 
 // ---- Timer
@@ -93,6 +97,7 @@ Status Timer::start(uint32_t now, uint32_t delay, uint32_t period, uint32_t slac
     constexpr uint32_t half_a_turn = 1u << 31;
     const Status status = check(from, *follower_);
     if (status != Status::ok) return status;
+    if (!level_.is_known()) return Status::out_of_range;
     if (delay >= half_a_turn || slack >= half_a_turn - delay) return Status::out_of_range;
     if (is_closing()) return Status::closed;
     // relaxed (all three): published by the step below

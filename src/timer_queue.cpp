@@ -93,7 +93,7 @@ bool TimerQueue::look_at(Timer& timer, uint32_t now) {
 
 bool TimerQueue::see_to(Timer& timer, uint32_t now) { return hold(&timer) && let_go(look_at(timer, now)); }
 
-bool TimerQueue::take_due(Batch& due) {
+bool TimerQueue::take_due(Due& due) {
     if (!hold(nullptr)) return false;
     const uint32_t now = Port::now();
     for (;;) {  // ends: what is put back is due later than now
@@ -106,8 +106,9 @@ bool TimerQueue::take_due(Batch& due) {
     return let_go(false);
 }
 
-// A timer that is due, out of the heap: its task goes to the batch, and it goes back into the heap if it is periodic.
-void TimerQueue::fire(Timer& timer, uint32_t now, Batch& due) {
+// A timer that is due, out of the heap: its task goes to the batch of its level, and it goes back into the heap if it
+// is periodic.
+void TimerQueue::fire(Timer& timer, uint32_t now, Due& due) {
     const uint32_t period = timer.period_.load(relaxed);  // relaxed: [A3]; a later start is in the list
     uint32_t missed = 0;
     uint32_t seen = timer.state_.load(relaxed);  // relaxed: a guess; the exchange decides
@@ -118,7 +119,7 @@ void TimerQueue::fire(Timer& timer, uint32_t now, Batch& due) {
                                             acquire, relaxed));
     if ((seen & Timer::fired) == 0) {
         static_cast<void>(link(&timer).claim());  // it is free
-        due.append(&timer);
+        due[timer.level_.number()].append(&timer);
     } else {
         missed = 1;
     }

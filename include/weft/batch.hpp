@@ -5,6 +5,7 @@
 
 #include <weft/detail/traits.hpp>
 #include <weft/task.hpp>
+#include <weft/urgency.hpp>
 
 namespace weft {
 inline namespace WEFT_ABI {
@@ -83,6 +84,7 @@ private:
     Task* first_ = nullptr;  // this and the next: valid while count_ > 0
     Task* last_ = nullptr;
     uint32_t count_ = 0;
+    WEFT_LEVEL level_{};  // at which it is submitted: set before each hand_in()
 };
 
 }  // namespace WEFT_ABI

@@ -41,7 +41,8 @@
 
 /// A worker that searches leaves another worker's only task alone for this many calls of relax(). Most often that
 /// worker runs it itself, and moving it costs more than it gains. A core that was woken takes it at once. A join that
-/// finds nothing to help with waits as long between two looks.
+/// finds nothing to help with waits as long between two looks. A core that finds another one just taking an urgent task
+/// waits as long for it at most.
 /// @range 0..65535 calls of relax()
 #ifndef WEFT_STEAL_PATIENCE
 #define WEFT_STEAL_PATIENCE 64
@@ -77,6 +78,13 @@
 #define WEFT_TIMERS 0
 #endif
 
+/// How many levels of urgency a submit may have (weft/urgency.hpp). 1: all tasks are alike, and there is no memory or
+/// code for more. Each further level costs a pool one word, and each task boundary one load. Changes the layout.
+/// @range 1..4 levels
+#ifndef WEFT_URGENCY_LEVELS
+#define WEFT_URGENCY_LEVELS 1
+#endif
+
 /// Where ring indices begin; tests start them near the wrap of 2^32.
 /// @range any uint32_t
 #ifndef WEFT_INDEX_START
@@ -100,6 +108,7 @@ static_assert(WEFT_STEAL_PATIENCE >= 0 && WEFT_STEAL_PATIENCE <= 65535,
 static_assert(WEFT_FORK_DEPTH >= 0 && WEFT_FORK_DEPTH <= 254, "weft: WEFT_FORK_DEPTH must be 0..254");
 static_assert(WEFT_STRAND_BURST >= 1 && WEFT_STRAND_BURST <= 65535,
               "weft: WEFT_STRAND_BURST must be 1..65535");
+static_assert(WEFT_URGENCY_LEVELS >= 1 && WEFT_URGENCY_LEVELS <= 4, "weft: WEFT_URGENCY_LEVELS must be 1..4");
 static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
               "weft: WEFT_START_DEADLINE_MS must be 1..4000");
 
@@ -116,14 +125,14 @@ static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
 #define WEFT_SHARED
 #endif
 
-#define WEFT_ABI_JOIN_(major, minor, patch, port, checks, forks, timers) \
-    v##major##_##minor##_##patch##_##port##_checks##checks##_forks##forks##_timers##timers
+#define WEFT_ABI_JOIN_(major, minor, patch, port, checks, forks, timers, levels) \
+    v##major##_##minor##_##patch##_##port##_checks##checks##_forks##forks##_timers##timers##_levels##levels
 #define WEFT_ABI_JOIN(...) WEFT_ABI_JOIN_(__VA_ARGS__)
 /// The inline namespace of everything that depends on the port or on a setting that changes the layout. Objects that
 /// were built differently, or from another version, have other names and do not link together.
 #define WEFT_ABI                                                                                           \
     WEFT_ABI_JOIN(WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH, WEFT_PORT_NAME, WEFT_CHECKS, \
-                  WEFT_FORK_DEPTH, WEFT_TIMERS)
+                  WEFT_FORK_DEPTH, WEFT_TIMERS, WEFT_URGENCY_LEVELS)
 
 /// Put it before a pool at namespace scope, and {} behind it. The compiler then proves that no start-up code runs for
 /// it. The {} is needed: without it GCC 11 and 12 leave an array of pools all zero, and say nothing. (They do the same

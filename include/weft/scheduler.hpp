@@ -70,11 +70,27 @@ public:
     /// @lifetime Each task stays alive and in place until its run function starts; the batch need not.
     Status submit(Batch& batch);
 
+    /// The same at a level of urgency: before all tasks of lower levels, see Urgency. It goes to a queue of that level
+    /// that all cores share, also from a task of this pool.
+    /// @context As submit(Task&).
+    /// @return As submit(Task&); out_of_range: there is no such level, see WEFT_URGENCY_LEVELS.
+    /// @lifetime As submit(Task&).
+    Status submit(Task& task, Urgency urgency) {
+        return urgency == Urgency::normal ? submit(task) : rush(task, urgency, Chances::from_outside);
+    }
+    /// The same for all tasks of the batch.
+    /// @context As submit(Batch&).
+    /// @return As submit(Batch&); out_of_range: there is no such level, see WEFT_URGENCY_LEVELS.
+    /// @lifetime As submit(Batch&).
+    Status submit(Batch& batch, Urgency urgency) {
+        return urgency == Urgency::normal ? submit(batch) : rush(batch, urgency, Chances::from_outside);
+    }
+
     /// For whatever else is submitted: the message says what to do instead.
     /// @context Does not compile.
     /// @return Nothing: it does not compile.
     template <class Other, class = detail::Refused<Other&&, Task, Batch>>
-    Status submit(Other&&) {
+    Status submit(Other&&, Urgency = Urgency::normal) {
         return detail::refuse<Other, Task, Batch>();
     }
 
@@ -85,11 +101,18 @@ public:
     /// @return ok, closed; in checked builds also misaligned_task, null_run, already_queued.
     /// @lifetime As submit(Task&).
     Status submit_from_isr(Task& task);
+    /// The same at a level of urgency, as submit(Task&, Urgency).
+    /// @context As submit_from_isr(Task&).
+    /// @return As submit_from_isr(Task&); out_of_range: there is no such level, see WEFT_URGENCY_LEVELS.
+    /// @lifetime As submit(Task&).
+    Status submit_from_isr(Task& task, Urgency urgency) {
+        return urgency == Urgency::normal ? submit_from_isr(task) : rush(task, urgency, Chances::from_isr);
+    }
     /// For whatever else is submitted: as submit(Other&&).
     /// @context Does not compile.
     /// @return Nothing: it does not compile.
     template <class Other, class = detail::Refused<Other&&, Task>>
-    Status submit_from_isr(Other&&) {
+    Status submit_from_isr(Other&&, Urgency = Urgency::normal) {
         return detail::refuse<Other, Task>();
     }
 
@@ -236,7 +259,7 @@ private:
     [[gnu::noinline]] Task* search_shared(Worker& worker);
     [[gnu::noinline]] Task* take_shared(Worker& worker);
     [[gnu::always_inline]] inline Task* search_victims(Worker& worker);
-    static Task* refill(Worker& worker, detail::TaskStack& stack);
+    Task* refill(Worker& worker, detail::TaskStack& stack);
     bool work_visible() const;
     void ask_all();
     bool retry_starts();
@@ -246,6 +269,46 @@ private:
     Status wake(Chances chances);
     void announce(Worker& worker);
     bool rest(Worker& worker);
+
+#if WEFT_URGENCY_LEVELS > 1
+    // urgent.cpp: levels above the lowest
+    Status rush(Task& task, Urgency urgency, Chances chances);
+    Status rush(Batch& batch, Urgency urgency, Chances chances);
+    detail::TaskStack& urgent_queue(detail::Level level) { return urgent_[level.number() - 1]; }
+    // A hint: there is something urgent, or it is just being taken.
+    [[gnu::always_inline]] bool has_urgent() const {
+        bool used = false;
+        for (const detail::TaskStack& stack : urgent_) used |= detail::TaskStack::any_used(stack);
+        return used;
+    }
+    // For the last look: behind its fence [I1].
+    bool urgent_is_visible() const {
+        bool visible = false;
+        for (const detail::TaskStack& stack : urgent_) visible |= stack.looks_nonempty();
+        return visible;
+    }
+    bool is_urgent(const detail::TaskStack& stack) const {
+        return &stack >= urgent_ && &stack <= urgent_ + (most_urgent - 1);
+    }
+    [[gnu::cold, gnu::noinline]] Task* next_urgent(Worker& worker);
+    [[gnu::noinline]] Task* take_urgent(Worker& worker, uint32_t level);
+    void close_urgent() {
+        for (detail::TaskStack& stack : urgent_) stack.close();
+    }
+#else
+    template <class Tasks>
+    static Status rush(Tasks&, Urgency, Chances) {
+        return Status::out_of_range;
+    }
+    detail::TaskStack& urgent_queue(detail::Level) { return injector_; }
+    static bool has_urgent() { return false; }
+    static bool urgent_is_visible() { return false; }
+    static bool is_urgent(const detail::TaskStack&) { return false; }
+    static Task* next_urgent(Worker&) { return nullptr; }
+    static Task* take_urgent(Worker&, uint32_t) { return nullptr; }
+    static void close_urgent() {}
+#endif
+    static constexpr uint32_t most_urgent = WEFT_URGENCY_LEVELS - 1;
 
 #if WEFT_TIMERS
     // timer.cpp: who watches the first deadline
@@ -308,6 +371,9 @@ private:
     Atomic<uint32_t> start_cursor_{};  // the core that was started last; a hint
     Atomic<uint32_t> waiters_{};       // bit k: core k sleeps in a join, and wants to hear of offers
     alignas(Port::cache_line) detail::TaskStack injector_{};
+#if WEFT_URGENCY_LEVELS > 1
+    alignas(Port::cache_line) detail::TaskStack urgent_[most_urgent]{};  // level 1 first
+#endif
 #if WEFT_TIMERS
     alignas(Port::cache_line) detail::TimerQueue timers_{};
 #endif

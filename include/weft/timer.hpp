@@ -54,10 +54,18 @@ public:
     constexpr Timer(Scheduler& pool, Task& follower)
         : Source(pool), Task(&Timer::run), follower_(&follower) {}
 
+#if WEFT_URGENCY_LEVELS > 1
+    /// The same; the follower is submitted at this level. If there is no such level, each start says out_of_range.
+    /// @context Any context, also at compile time.
+    constexpr Timer(Scheduler& pool, Task& follower, Urgency urgency)
+        : Source(pool), Task(&Timer::run), follower_(&follower), level_(urgency) {}
+#endif
+
     /// For whatever else is to follow: the message says what to do instead.
     /// @context Does not compile.
     template <class Other, class = detail::Refused<Other&&, Task>>
-    Timer(Scheduler& pool, Other&&) : Source(pool), Task(&Timer::run), follower_(nullptr) {
+    Timer(Scheduler& pool, Other&&, Urgency = Urgency::normal)
+        : Source(pool), Task(&Timer::run), follower_(nullptr) {
         static_cast<void>(detail::refuse<Other, Task>());
     }
 
@@ -140,6 +148,7 @@ private:
     static void run(Task& self);
 
     Task* const follower_;
+    WEFT_LEVEL level_{};  // the follower's
     Atomic<uint32_t> state_{};
     // What the last start wants.
     Atomic<uint32_t> when_{};

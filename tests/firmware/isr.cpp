@@ -31,7 +31,8 @@ void rain_in_interrupt() {
     for (uint32_t i = 0; i < per_tick && submits != limit; ++i) {
         Counted& drop = rain.drops[submits % rain.size];
         if (drop.runs.load(acquire) != submits / rain.size) break;  // it has not run since its last submit
-        if (!CHECK_EQ(pool->submit_from_isr(drop), Status::ok)) break;
+        const weft::Urgency urgency{static_cast<uint8_t>(submits % WEFT_URGENCY_LEVELS)};
+        if (!CHECK_EQ(pool->submit_from_isr(drop, urgency), Status::ok)) break;
         ++submits;
     }
     rain.submits.store(submits, relaxed);

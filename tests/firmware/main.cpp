@@ -9,7 +9,7 @@
 namespace firmware {
 extern const tap::Tests facts_tests, batch_tests, queues_tests, fair_tests, wake_tests, start_tests,
     faults_tests, shutdown_tests, join_tests, closing_tests, pinned_tests, isr_tests, sources_tests,
-    timers_tests, host_tests, misuse_tests, fork_tests, beside_tests, loops_tests, stack_tests;
+    timers_tests, urgency_tests, host_tests, misuse_tests, fork_tests, beside_tests, loops_tests, stack_tests;
 }  // namespace firmware
 
 using namespace firmware;
@@ -33,6 +33,9 @@ extern "C" int board_main() {
         sources_tests,
 #if WEFT_TIMERS
         timers_tests,
+#endif
+#if WEFT_URGENCY_LEVELS > 1
+        urgency_tests,
 #endif
         isr_tests,
 #if __has_include("weft_host_faults.hpp")

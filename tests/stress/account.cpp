@@ -19,6 +19,10 @@ Actor* get_actor(tap::Random& random) {
     return nullptr;
 }
 
+weft::Urgency any_urgency(tap::Random& random) {
+    return weft::Urgency{static_cast<uint8_t>(random.below(WEFT_URGENCY_LEVELS))};
+}
+
 // The answer to the submit of one actor. False: the pool has closed.
 bool settle(Actor& actor, Status status) {
     if (status == Status::ok) {
@@ -34,7 +38,7 @@ bool settle(Actor& actor, Status status) {
 
 bool submit_one(Scheduler& pool, tap::Random& random) {
     Actor* const actor = get_actor(random);
-    return actor == nullptr || settle(*actor, pool.submit(*actor));
+    return actor == nullptr || settle(*actor, pool.submit(*actor, any_urgency(random)));
 }
 
 bool submit_pinned(Scheduler& pool, tap::Random& random) {
@@ -58,7 +62,7 @@ bool submit_batch(Scheduler& pool, tap::Random& random) {
         CHECK_EQ(batch.push(*actor), Status::ok);
         members[count++] = actor;
     }
-    const Status status = pool.submit(batch);
+    const Status status = pool.submit(batch, any_urgency(random));
     if (status == Status::ok) {
         CHECK(batch.empty());
         for (uint32_t i = 0; i < count; ++i) members[i]->accepted.fetch_add(1, relaxed);
@@ -87,7 +91,7 @@ void submit_in_interrupt() {
     Actor* const actor = get_actor(random);
     if (actor == nullptr) return;
     Scheduler& pool = *round_.pools[random.below(round_.pool_count)];
-    static_cast<void>(settle(*actor, pool.submit_from_isr(*actor)));
+    static_cast<void>(settle(*actor, pool.submit_from_isr(*actor, any_urgency(random))));
 }
 
 // What a run does depends on the seed, the actor, and how often it ran.
@@ -105,7 +109,7 @@ void Actor::run(Task& self) {
     if (random.below(1000) >= round_.resubmits) return actor.put_back();
     actor.pinned_to = nowhere;
     Scheduler& pool = *round_.pools[random.below(round_.pool_count)];
-    static_cast<void>(settle(actor, pool.submit(actor)));
+    static_cast<void>(settle(actor, pool.submit(actor, any_urgency(random))));
 }
 
 void take_back(Batch& batch) {

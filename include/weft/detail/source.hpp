@@ -49,6 +49,7 @@ protected:
         if (none && from == From::task) wake_or_start();
     }
     bool injector_looks_nonempty() const { return pool_->injector_.looks_nonempty(); }  // a hint
+    bool urgent_waits() const { return pool_->has_urgent(); }                           // a hint
 #if WEFT_TIMERS
     // For who has listed the timer.
     void see_to(Timer& timer, uint32_t now, From from) const;

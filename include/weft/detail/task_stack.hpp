@@ -51,10 +51,10 @@ public:
     // or notifies after its unlock. relaxed: a fence [I1] stands before this, and another after each push and unlock.
     [[gnu::always_inline]] bool looks_nonempty() const { return loose(word_.load(relaxed)); }
 
-    // Any core: a look at three at once; a stack that is held counts, too.
-    [[gnu::always_inline]] static bool any_used(const TaskStack& a, const TaskStack& b, const TaskStack& c) {
-        // relaxed (all): a hint
-        return (a.word_.load(relaxed) | b.word_.load(relaxed) | c.word_.load(relaxed)) > open;
+    // Any core: a look at some at once; a stack that is held counts, too.
+    template <class... Stacks>
+    [[gnu::always_inline]] static bool any_used(const Stacks&... stacks) {
+        return (stacks.word_.load(relaxed) | ...) > open;  // relaxed (all): a hint
     }
 
     // Any core: refuses pushes from now on. What was pushed before can still be taken.

@@ -42,11 +42,14 @@ class TimerQueue {
 public:
     constexpr TimerQueue() = default;
 
+    // What is due, for each level of urgency.
+    using Due = Batch[WEFT_URGENCY_LEVELS];
+
     // For who has listed the timer. True: the first deadline is a new one, and who sleeps must be told.
     bool see_to(Timer& timer, uint32_t now);
     // Takes those that are due out of the queue. If another core holds it, that one will tell the sleepers. True: this
     // core is to tell them.
-    bool take_due(Batch& due);
+    bool take_due(Due& due);
 
     // Is a timer armed, and when is the first one due? relaxed (both): a look that finds what is long past comes
     // again; who has taken the watch has seen them with it.
@@ -80,7 +83,7 @@ private:
     bool hold(Timer* timer);
     bool let_go(bool tell);
     bool look_at(Timer& timer, uint32_t now);
-    void fire(Timer& timer, uint32_t now, Batch& due);
+    void fire(Timer& timer, uint32_t now, Due& due);
 
     // The heap; by the holder.
     bool comes_before(Timer& a, Timer& b) const;

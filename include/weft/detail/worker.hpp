@@ -51,6 +51,10 @@ struct alignas(Port::cache_line) Worker {
     Plain<uint32_t> fair_at{
         WEFT_FAIR_INTERVAL};      // so many tasks executed: the shared queues are looked at first
     Plain<uint32_t> last_victim;  // the next round of victims begins behind it
+#if WEFT_URGENCY_LEVELS > 1
+    Plain<uint32_t> urgent_row{};    // so many urgent tasks were executed in a row
+    Plain<uint32_t> urgent_until{};  // tasks executed when the row ended
+#endif
 #if WEFT_CHECKS
     Plain<uint32_t*> stack_limit{};
 #endif

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+/// @file
+/// Urgency: which task goes first.
+#pragma once
+
+#include <weft/config.hpp>
+
+namespace weft {
+
+/// The level at which a task is submitted: 0 to WEFT_URGENCY_LEVELS - 1, the most urgent one last. Further levels have
+/// no names: Urgency{2}, or names of your own.
+///
+/// At the end of each task a core takes the most urgent one that is queued in its pool, whatever else waits. With all
+/// cores busy, an urgent task begins after at most one of the running tasks: the one that ends first. Only a task that
+/// is as urgent or more may come between. Where two cores end at the same moment, one waits for the other's few steps
+/// (at most WEFT_STEAL_PATIENCE calls of relax(), see there). A Strand cuts its burst short.
+///
+/// No level starves. A core that has run WEFT_FAIR_INTERVAL urgent tasks in a row gives the lower levels one turn each,
+/// the lowest one two, if they have something.
+///
+/// Tasks of one urgent level begin in no promised order. Each is taken by itself: urgent work is not stolen by halves.
+enum class Urgency : uint8_t {
+    normal = 0,  ///< as submitted without a level
+    urgent = 1,  ///< before all that is normal
+};
+
+inline namespace WEFT_ABI {
+namespace detail {
+
+// The level of a batch or timer. If there is only one, it takes no memory: WEFT_LEVEL declares such a member.
+#if WEFT_URGENCY_LEVELS > 1
+#define WEFT_LEVEL ::weft::detail::Level
+class Level {
+public:
+    constexpr Level() = default;
+    constexpr Level(Urgency urgency) : urgency_(urgency) {}
+    constexpr uint32_t number() const { return static_cast<uint32_t>(urgency_); }
+    constexpr bool is_urgent() const { return urgency_ != Urgency::normal; }
+    constexpr bool is_known() const { return number() < WEFT_URGENCY_LEVELS; }
+
+private:
+    Urgency urgency_ = Urgency::normal;
+};
+#else
+#define WEFT_LEVEL static constexpr ::weft::detail::Level
+struct Level {
+    constexpr const Level& operator=(Urgency) const { return *this; }
+    static constexpr uint32_t number() { return 0; }
+    static constexpr bool is_urgent() { return false; }
+    static constexpr bool is_known() { return true; }
+};
+#endif
+
+}  // namespace detail
+}  // namespace WEFT_ABI
+}  // namespace weft

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft: levels of urgency. Each level above the lowest has one queue, which all cores share and look at before all else
+// between two tasks:
+//
+//     submit(task, urgency) --push--> urgent_[level - 1] --try_lock, one task, unlock--> runs on that core
+//
+// A task is taken alone, and what is left stays for others: in a ring it would be behind what is there. It is announced
+// as all that a stack keeps behind its holder (claim 4 in idle.cpp).
+#include <weft/config.hpp>
+
+#if WEFT_URGENCY_LEVELS > 1
+
+#include <weft/scheduler.hpp>
+
+#include "internal.hpp"
+
+namespace weft {
+inline namespace WEFT_ABI {
+
+using detail::TaskStack;
+
+Status Scheduler::rush(Task& task, Urgency urgency, Chances chances) {
+    Batch one;
+    Status status = one.push(task);
+    if (status != Status::ok) return status;
+    status = rush(one, urgency, chances);
+    static_cast<void>(one.pop());  // refused: it is the caller's again
+    return status;
+}
+
+Status Scheduler::rush(Batch& batch, Urgency urgency, Chances chances) {
+    if (WEFT_CHECKS && may_retry(chances) && Port::in_isr()) return Status::wrong_context;
+    check_constructed();
+    batch.level_ = urgency;
+    if (!batch.level_.is_known()) return Status::out_of_range;
+    if (batch.empty()) return Status::ok;
+    if (idle_.look().is_closing()) return Status::closed;  // as in admit()
+    return hand_in(batch, chances);
+}
+
+// Between two tasks: the most urgent one. After many in a row: one from the highest level but one, then from the next,
+// and at last two from the lowest, which are not taken here (from the shared queues, then from the own ring).
+Task* Scheduler::next_urgent(Worker& worker) {
+    const uint32_t executed = worker.counters.executed.own();
+    const uint32_t others = executed - worker.urgent_until.get();  // since the last one of the row
+    const bool turn_of_others = worker.urgent_row.get() >= WEFT_FAIR_INTERVAL && others <= most_urgent;
+    uint32_t level = most_urgent;
+    if (turn_of_others) level = others + 1 < most_urgent ? most_urgent - 1 - others : 0;
+    Task* const task = take_urgent(worker, level);
+    if (task == nullptr) return nullptr;
+    forks_[worker.core].set_idle(false);  // as in next_shared()
+    if (!turn_of_others) {
+        worker.urgent_row.set(others == 0 ? worker.urgent_row.get() + 1 : 1);
+        worker.urgent_until.set(executed + 1);
+    }
+    return task;
+}
+
+// A task of this level or of a lower one above the lowest.
+Task* Scheduler::take_urgent(Worker& worker, uint32_t level) {
+    for (; level != 0; --level) {
+        TaskStack& stack = urgent_[level - 1];
+        // A core that is just taking one needs a few steps. To go on without it would be to wait for a whole task.
+        for (uint32_t patience = WEFT_STEAL_PATIENCE; TaskStack::any_used(stack); --patience) {
+            Task* const task = refill(worker, stack);
+            if (task != nullptr) {
+                if (worker.more.get() != 0 || worker.role.get() != 0) announce(worker);
+                return task;
+            }
+            if (patience == 0) break;
+            Port::relax();
+        }
+    }
+    return nullptr;
+}
+
+}  // namespace WEFT_ABI
+}  // namespace weft
+
+#endif  // WEFT_URGENCY_LEVELS > 1
