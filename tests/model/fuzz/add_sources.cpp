@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "make.hpp"
-#include "sources.hpp"
+#include "places.hpp"
 
 namespace fuzz {
 
@@ -14,7 +14,7 @@ namespace {
 class Adder {
 public:
     Adder(Program& program, Random& random, bool racing)
-        : program_(program), random_(random), racing_(racing) {}
+        : program_(program), random_(random), places_(program, random), racing_(racing) {}
 
     void add() {
         const unsigned main = random_.below(3);
@@ -35,59 +35,7 @@ private:
     }
     uint32_t which() { return second_ && random_.chance(40) ? 1 : 0; }
 
-    // ---- Places
-
-    struct Spot {
-        Block* block;
-        size_t first, last;  // where something may be put in
-    };
-    void collect(Block& block, bool all, std::vector<Spot>& spots) {
-        size_t end = 0;
-        while (end != block.size() && (all || !may_hold_up(block[end]))) ++end;
-        spots.push_back({&block, 0, end});
-        for (Statement& statement : block) {
-            for (Block& inner : statement.blocks) collect(inner, true, spots);
-        }
-    }
-    // `deep`: in tasks, too.
-    void put(const Statement& statement, bool deep) {
-        const unsigned where = random_.weighed({55, deep ? 30u : 0u, 15});
-        std::vector<Spot> spots;
-        if (where == 2 && put_into_handler(statement)) return;
-        for (Core& core : program_.cores) {
-            if (!core.boots) continue;
-            if (where != 1) collect_top(core.body, spots);
-            if (where == 1) {
-                for (Statement& one : core.body) {
-                    for (Block& inner : one.blocks) collect(inner, true, spots);
-                }
-            }
-        }
-        if (spots.empty()) return;
-        const Spot& spot = spots[random_.below(static_cast<uint32_t>(spots.size()))];
-        const uint32_t at = random_.below(static_cast<uint32_t>(spot.last - spot.first) + 1);
-        spot.block->insert(spot.block->begin() + static_cast<std::ptrdiff_t>(spot.first + at), statement);
-    }
-    static void collect_top(Block& block, std::vector<Spot>& spots) {
-        size_t end = 0;
-        while (end != block.size() && (block[end].op == Op::arrive || !may_hold_up(block[end]))) ++end;
-        spots.push_back({&block, 0, end});
-    }
-    bool put_into_handler(const Statement& statement) {
-        if (!program_.handlers.empty() && random_.chance(40)) {
-            Block& body = program_.handlers[0].body;
-            body.insert(body.begin() + random_.below(static_cast<uint32_t>(body.size()) + 1), statement);
-            return true;
-        }
-        if (program_.handlers.size() > 2) return false;
-        Handler handler;
-        handler.core = random_.below(static_cast<uint32_t>(program_.cores.size()));
-        if (!program_.cores[handler.core].boots) return false;
-        handler.times = random_.chance(85) ? 1 : 2;
-        handler.body.push_back(statement);
-        program_.handlers.push_back(handler);
-        return true;
-    }
+    void put(const Statement& statement, bool deep) { places_.put(statement, deep); }
     // A task, with a little in it.
     Statement task(Op op) {
         Statement statement = plain(op, which());
@@ -158,20 +106,13 @@ private:
     }
     void put_cleared() {
         const uint32_t event = which();
-        Block* const top = any_top();
+        Block* const top = places_.any_top();
         if (top == nullptr) return;
         std::vector<Statement> all{plain(Op::clear, event), plain(Op::wait, event)};
         for (unsigned left = 1 + random_.below(2); left != 0; --left)
             all.insert(all.begin(), plain(random_.chance(60) ? Op::signal : Op::set, event));
         top->insert(top->begin(), all.begin(), all.end());
         if (random_.chance(50)) put(plain(Op::wait, event), true);
-    }
-    Block* any_top() {
-        std::vector<Block*> tops;
-        for (Core& core : program_.cores) {
-            if (core.boots) tops.push_back(&core.body);
-        }
-        return tops.empty() ? nullptr : tops[random_.below(static_cast<uint32_t>(tops.size()))];
     }
     void put_pair(bool answered) {
         const Statement wait = task(Op::wait);
@@ -180,7 +121,7 @@ private:
         Statement both = plain(Op::submit);
         both.blocks[0] = {wait, plain(Op::signal, wait.number[0])};
         if (random_.chance(40)) return put(both, true);
-        Block* const top = any_top();
+        Block* const top = places_.any_top();
         if (top != nullptr) top->insert(top->begin(), both.blocks[0].begin(), both.blocks[0].end());
     }
 
@@ -212,6 +153,7 @@ private:
 
     Program& program_;
     Random& random_;
+    Places places_;
     const bool racing_;
     bool second_ = false;  // strands and events, two of each
 };
