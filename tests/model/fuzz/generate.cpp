@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "add_sources.hpp"
+#include "add_timers.hpp"
 #include "legal.hpp"
 #include "make.hpp"
 #include "parts.hpp"
@@ -26,8 +27,9 @@ public:
         make_machine();
         if (style_ == Style::parts) return make_parts(program_, random_), program_;
         if (style_ == Style::between) return make_between(program_, random_), program_;
-        const bool sources = random_.chance(50);
-        small_ = sources && style_ != Style::retry && random_.chance(60);
+        const bool timers = program_.settings.timers != 0 && style_ != Style::retry && random_.chance(45);
+        const bool sources = random_.chance(timers ? 25 : 50);
+        small_ = (sources || timers) && style_ != Style::retry && random_.chance(timers ? 75 : 60);
         if (small_) tasks_ = 6;
         add_pool(style_ == Style::retry || small_ ? 1 + random_.below(2) : 1 + random_.weighed({15, 45, 40}));
         const unsigned outsiders =
@@ -36,10 +38,12 @@ public:
         for (unsigned id = 0; id != program_.cores.size(); ++id) make_core(id);
         if (style_ != Style::retry && random_.chance(small_ ? 10 : 25)) add_handlers();
         if (sources) add_sources(program_, random_, style_ == Style::racing);
+        if (timers) add_timers(program_, random_, style_ == Style::racing, style_ == Style::endless);
         end_pool();
+        if (timers) add_late_cancels(program_, random_);
         if (sources && style_ == Style::racing && random_.chance(20)) add_late_signal();
         if (random_.chance(20)) add_cycle();
-        if (style_ != Style::retry && random_.chance(small_ ? 5 : 15)) add_second_pool();
+        if (style_ != Style::retry && !timers && random_.chance(small_ ? 5 : 15)) add_second_pool();
         if (style_ != Style::racing && style_ != Style::retry && random_.chance(45)) add_blockers();
         return program_;
     }
@@ -376,7 +380,7 @@ private:
     Style style_ = Style::await;
     int tasks_ = 14;  // that may still be made
     unsigned workers_ = 0;
-    bool small_ = false;  // about strands, gates or events, and little else
+    bool small_ = false;  // about strands, gates, events or timers, and little else
 };
 
 }  // namespace
@@ -387,7 +391,7 @@ Program generate(uint64_t seed, const Settings& settings) {
             Program program = Maker(seed * 1000003 + attempt, settings).make();
             Demands demands;
             const Layout layout = lay_out(program);
-            if (layout.tasks.empty() && !has_parts(program)) continue;
+            if (layout.tasks.empty() && program.timers.empty() && !has_parts(program)) continue;
             if (why_illegal(program, layout, demands).empty()) return program;
         } catch (const std::invalid_argument&) {
             continue;  // too large

@@ -20,7 +20,7 @@ enum class Where : uint8_t {
 };
 
 // What may come to a task of the pool in the end.
-bool feeds(Op op) { return hands_in(op) || op == Op::arrive || gives(op); }
+bool feeds(Op op) { return hands_in(op) || op == Op::arrive || gives(op) || arms(op); }
 
 class Law {
 public:
@@ -28,14 +28,21 @@ public:
 
     std::string judge(Demands& demands) {
         check_shape();
-        for (unsigned id = 0; id != cores(); ++id) walk(program_.cores[id].body, {Where::top, -1, 0, id, -1});
+        for (unsigned id = 0; id != cores(); ++id)
+            walk(program_.cores[id].body, {Where::top, -1, 0, id, -1, -1});
         for (const Handler& handler : program_.handlers)
-            walk(handler.body, {Where::handler, -1, 0, handler.core, -1});
+            walk(handler.body, {Where::handler, -1, 0, handler.core, -1, -1});
         for (unsigned gate = 0; gate != program_.gates.size(); ++gate) {
             const Statement& its = program_.gates[gate];
             const unsigned pool = its.pool;
-            walk(its.blocks[0], {Where::task, static_cast<int>(pool), 0, 0, static_cast<int>(gate)});
+            walk(its.blocks[0], {Where::task, static_cast<int>(pool), 0, 0, static_cast<int>(gate), -1});
         }
+        for (unsigned timer = 0; timer != program_.timers.size(); ++timer) {
+            const Statement& its = program_.timers[timer];
+            const int pool = static_cast<int>(its.pool);
+            walk(its.blocks[0], {Where::task, pool, 0, 0, -1, static_cast<int>(timer)});
+        }
+        if (why_.empty()) why_ = why_no_timers(program_, layout_);
         if (has_parts(program_)) {
             if (why_.empty()) why_ = why_no_parts(program_, demands);
             return why_;
@@ -130,6 +137,7 @@ private:
         unsigned calls;  // bits: the pools of the calls that it stands in
         unsigned core;   // whose program it is
         int gate;        // whose follower hands it in, or -1
+        int timer;       // likewise
     };
     void walk(const Block& block, const Place& place) {
         for (size_t i = 0; i != block.size() && why_.empty(); ++i) {
@@ -141,7 +149,8 @@ private:
             if (place.where == Where::task) inner.where = Where::callable;
             if (calls_in(statement.op)) inner.calls |= 1u << statement.pool;
             if (hands_in(statement.op))
-                inner = {Where::task, static_cast<int>(statement.pool), 0, place.core, place.gate};
+                inner = {Where::task, static_cast<int>(statement.pool), 0, place.core, place.gate,
+                         place.timer};
             for (const Block& child : statement.blocks) walk(child, inner);
         }
     }
@@ -157,10 +166,20 @@ private:
             case Op::clear: break;
             case Op::wait: require(!statement.waits, "waits for a task that waits"); break;
             case Op::gate: illegal("a gate stands by itself"); break;
+            case Op::timer: illegal("a timer stands by itself"); break;
+            case Op::after:
+            case Op::at:
+            case Op::every:
+            case Op::cancel: check_timer(statement, place); break;
+            case Op::drop:
+                require(where == Where::top, "by a core itself");
+                check_timer(statement, place);
+                break;
             case Op::arrive: {
                 const Statement& gate = program_.gates[statement.number[0]];
                 require(gate.pool == statement.pool, "a gate of another pool");
                 require(static_cast<int>(statement.number[0]) > place.gate, "a gate that opens itself");
+                require(place.timer < 0 || layout_.timers[place.timer].sure, "an arrival that may not come");
                 break;
             }
             case Op::batch:
@@ -186,12 +205,24 @@ private:
             case Op::abandon: break;
             case Op::meet:
                 require(where != Where::top && where != Where::handler && is_last, "at the end");
+                require(place.timer < 0 ||
+                            (layout_.timers[place.timer].sure && layout_.timers[place.timer].runs == 1),
+                        "a timer that others wait for");
                 break;
-            case Op::forever: require(where == Where::task && is_last, "at the end of a task"); break;
-            case Op::tick: require(where == Where::top || where == Where::handler, "in no task"); break;
+            case Op::forever:
+                require(where == Where::task && is_last && place.timer < 0, "at the end of a task");
+                break;
+            case Op::tick:
+                require(where == Where::top || where == Where::handler || place.timer >= 0, "in no task");
+                break;
             case Op::offer: require(where == Where::handler, "in a handler"); break;
         }
         require(!statement.waits || where == Where::top, "only a core itself waits");
+    }
+    void check_timer(const Statement& statement, const Place& place) {
+        require(program_.timers[statement.number[0]].pool == statement.pool, "a timer of another pool");
+        require(place.gate < 0, "a timer of a follower of a gate");
+        require(static_cast<int>(statement.number[0]) >= place.timer, "a timer of a later one");
     }
     void note(const Statement& statement, const Place& place) {
         if (!kind_of(statement.op).pool) return;
@@ -326,11 +357,44 @@ private:
         }
         if (facts.ends && !kind(pool).last) require(facts.waited_for, "who shuts down has waited");
         require(facts.ends || !facts.cycles, "who polls for the end waits for a shutdown");
+        check_timers(pool);
         check_pins(pool);
         const std::string why = why_no_sources(program_, layout_, pool, facts.workers, facts.blockers != 0);
         if (!why.empty()) illegal(why.c_str());
         check_calls(pool);
         if (!facts.ends) require(!joined_elsewhere(pool, -1), "who joins waits for a shutdown");
+    }
+    // Cores with a program that becomes a worker's, and stays one to the end. (Who serves leaves.)
+    unsigned staying(unsigned pool) const {
+        unsigned stay = 0;
+        for (unsigned id = 0; id != cores(); ++id) {
+            for (const Statement& one : program_.cores[id].body) {
+                const bool works = (one.op == Op::run || one.op == Op::cycle) && one.pool == pool;
+                if (works && (facts_[pool].working >> id & 1) != 0) ++stay;
+            }
+        }
+        return stay;
+    }
+    // A start of a timer need not start a core: some core must be in the pool, or come for a task.
+    void check_timers(unsigned pool) {
+        const Facts& facts = facts_[pool];
+        if (program_.timers.empty()) return;
+        const unsigned stay = staying(pool);
+        const auto brings = [&](const Statement& one) {
+            return to_the_pool(one.op) && one.pool == pool && copies_of(one) != 0;
+        };
+        require(facts.workers == 0 || stay > layout_.forever[pool] ||
+                    (layout_.forever[pool] == 0 && certain(brings)),
+                "a timer waits for a core");
+        require(facts.workers != 0 || !facts.waited_for, "a timer waits for a core");
+        bool meets = false;
+        for_each(program_.timers, [&meets](const Statement& one) { meets = meets || one.op == Op::meet; });
+        require(!meets || stay >= facts.blockers, "a timer waits for a core");
+        if (!facts.waited_for && !kind(pool).last) return;
+        for (unsigned i = 0; i != program_.timers.size(); ++i) {
+            const bool harmless = layout_.timers[i].sure || is_harmless(program_.timers[i].blocks[0], true);
+            require(harmless, "what a timer does that may not run");
+        }
     }
     unsigned meetings(unsigned pool) const {
         unsigned sum = 0;
@@ -510,7 +574,8 @@ private:
             for_each(Block{statement}, [&](const Statement& one) {
                 if (!kind_of(one.op).pool) return;
                 const Facts& facts = facts_[one.pool];
-                const bool works = feeds(one.op) || calls_in(one.op) || one.op == Op::poll;
+                const bool may_fail = arms(one.op) && !layout_.timers[one.number[0]].sure;
+                const bool works = (feeds(one.op) && !may_fail) || calls_in(one.op) || one.op == Op::poll;
                 if (facts.racing || !works) return;
                 require(!blocked || (follows(one.pool) && joined[0]), "comes too late to be certain");
                 require(!over[one.pool], "comes after the last task");
@@ -540,6 +605,10 @@ private:
         const bool free_core = facts.workers > layout_.forever[pool] || facts.retries;
         demands.all_run[pool] =
             !facts.racing && !facts.free_pins && free_core && (facts.workers != 0 || facts.retries);
+        const unsigned stay = staying(pool);
+        demands.timed[pool] = demands.all_run[pool] && demands.endless[pool] && stay > layout_.forever[pool];
+        demands.prompt[pool] =
+            demands.all_run[pool] && stay > facts.blockers && !facts.foreign_call && !facts.cycles;
         demands.patient[pool] = !facts.racing && !facts.free_pins;
         demands.racing[pool] = facts.racing;
         demands.withdraws = demands.withdraws || facts.abandoned;

@@ -23,6 +23,12 @@ inline bool may_be_early(const Program& program, const Layout& layout, const Sta
     return layout.arrivals[statement.number[0]] > program.gates[statement.number[0]].number[0];
 }
 
+// Nothing that others may wait for, or that hands in tasks. `timers`: it may start and cancel timers.
+bool is_harmless(const Block& block, bool timers);
+
+// Empty: legal.
+std::string why_no_timers(const Program& program, const Layout& layout);
+
 // Empty: legal. `workers` are sure to come; `blockers`: there are tasks that block.
 std::string why_no_sources(const Program& program, const Layout& layout, unsigned pool, unsigned workers,
                            bool blockers);

@@ -122,6 +122,9 @@ bool has_parts(const Program& program) {
     for (const Statement& gate : program.gates) {
         if (meets_in_callable(gate.blocks[0], false)) return true;
     }
+    for (const Statement& timer : program.timers) {
+        if (meets_in_callable(timer.blocks[0], false)) return true;
+    }
     return false;
 }
 
@@ -129,7 +132,9 @@ std::string why_no_parts(const Program& program, Demands& demands) {
     // A core that searches is idle, but asks only when its rounds end: the owner may fork no more by then.
     if (program.settings.rounds != 0) return "parts, while idle cores may be searching";
     bool sources = false;
-    for_all(program, [&sources](const Statement& one) { sources = sources || is_of_source(one.op); });
+    for_all(program, [&sources](const Statement& one) {
+        sources = sources || is_of_source(one.op) || is_of_timer(one.op);
+    });
     if (sources) return "something beside the parts";
     const unsigned cores = program.pools[0].cores;
     if (program.pools.size() != 1 || program.pools[0].last) return "parts have one pool";

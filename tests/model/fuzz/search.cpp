@@ -120,6 +120,7 @@ Block* find_owner(Program& program, unsigned number, size_t& index) {
     for (Handler& handler : program.handlers) {
         if (Block* const found = find_owner(handler.body, number, index)) return found;
     }
+    if (Block* const found = find_owner(program.timers, number, index)) return found;
     return find_owner(program.gates, number, index);
 }
 
@@ -175,12 +176,35 @@ bool drop_gate(Program& program, unsigned gate) {
     drop_arrivals(program.gates, gate);
     return true;
 }
+void drop_timer_calls(Block& block, unsigned timer) {
+    for (size_t i = 0; i != block.size();) {
+        Statement& one = block[i];
+        for (Block& inner : one.blocks) drop_timer_calls(inner, timer);
+        const bool calls = is_of_timer(one.op) && one.op != Op::timer;
+        const bool its = calls && one.number[0] == timer;
+        if (calls && one.number[0] > timer) --one.number[0];
+        if (its) {
+            block.erase(block.begin() + static_cast<std::ptrdiff_t>(i));
+        } else {
+            ++i;
+        }
+    }
+}
+bool drop_timer(Program& program, unsigned timer) {
+    if (timer >= program.timers.size()) return false;
+    program.timers.erase(program.timers.begin() + static_cast<std::ptrdiff_t>(timer));
+    for (Core& core : program.cores) drop_timer_calls(core.body, timer);
+    for (Handler& handler : program.handlers) drop_timer_calls(handler.body, timer);
+    drop_timer_calls(program.timers, timer);
+    return true;
+}
 bool change_statement(Program& program, unsigned number, unsigned how) {
     size_t index = 0;
     Block* const owner = find_owner(program, number, index);
     if (owner == nullptr) return false;
     Statement& one = (*owner)[index];
-    const bool names = is_of_source(one.op) && one.op != Op::gate;
+    const bool names =
+        (is_of_source(one.op) && one.op != Op::gate) || (is_of_timer(one.op) && one.op != Op::timer);
     const bool counts = kind_of(one.op).numbers != 0 && one.op != Op::pin && one.op != Op::meet && !names;
     const bool children = kind_of(one.op).blocks < 0;
     switch (how) {
@@ -206,8 +230,16 @@ bool change_statement(Program& program, unsigned number, unsigned how) {
             one.blocks.pop_back();
             return true;
         case 5:
-            if (!names || one.number[0] == 0) return false;
+            if (!is_of_source(one.op) || !names || one.number[0] == 0) return false;
             one.number[0] = 0;
+            return true;
+        case 6:
+            if (!arms(one.op) || one.number[2] == 0) return false;
+            one.number[2] = 0;
+            return true;
+        case 7:
+            if (!arms(one.op) || one.number[1] < 2) return false;
+            one.number[1] /= 2;
             return true;
         default:
             if (one.op != Op::arrive || one.number[1] < 2) return false;
@@ -294,13 +326,15 @@ std::vector<Candidate> candidates(const Program& program) {
     }
     for (unsigned gate = 0; gate != program.gates.size(); ++gate)
         all.emplace_back([=](Program& one) { return drop_gate(one, gate); });
+    for (unsigned timer = 0; timer != program.timers.size(); ++timer)
+        all.emplace_back([=](Program& one) { return drop_timer(one, timer); });
     for (unsigned number = 0; number != statements; ++number) {
         all.emplace_back([=](Program& one) { return drop_arrival(one, number); });
         all.emplace_back([=](Program& one) { return drop_statement(one, number); });
     }
     for (unsigned number = 0; number != statements; ++number) {
         all.emplace_back([=](Program& one) { return open_statement(one, number); });
-        for (unsigned how = 0; how != 7; ++how)
+        for (unsigned how = 0; how != 9; ++how)
             all.emplace_back([=](Program& one) { return change_statement(one, number, how); });
     }
     for (unsigned pool : {1u, 0u}) {

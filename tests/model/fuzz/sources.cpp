@@ -93,6 +93,10 @@ Events look_at_events(const Program& program) {
     for (const Statement& gate : program.gates) {
         for (const Block& follower : gate.blocks) walk.walk(follower, 2, false, static_cast<int>(gate.pool));
     }
+    for (const Statement& timer : program.timers) {
+        for (const Block& follower : timer.blocks)
+            walk.walk(follower, 2, false, static_cast<int>(timer.pool));
+    }
     for (auto& pool : events.each_) {
         for (Events::Event& event : pool) {
             event.sure = !event.cleared &&

@@ -2,6 +2,7 @@
 // Generated programs: the tree as text, and its numbering.
 #include "tree.hpp"
 
+#include <algorithm>
 #include <sstream>
 #include <stdexcept>
 
@@ -21,7 +22,9 @@ constexpr OpKind kinds[op_count] = {
     {"tick", false, 1, false, 0},   {"offer", true, 0, false, 0},    {"cycle", true, 0, false, 0},
     {"strand", true, 1, true, 1},   {"gate", true, 1, false, 1},     {"arrive", true, 2, false, 0},
     {"wait", true, 1, true, 1},     {"set", true, 1, false, 0},      {"signal", true, 1, false, 0},
-    {"clear", true, 1, false, 0},
+    {"clear", true, 1, false, 0},   {"timer", true, 1, false, 1},    {"after", true, 3, false, 0},
+    {"at", true, 3, false, 0},      {"every", true, 3, false, 0},    {"cancel", true, 1, false, 0},
+    {"drop", true, 1, false, 0},
 };
 
 const char* const start_names[] = {"normal", "refused", "absent", "never"};
@@ -196,7 +199,7 @@ void read_settings(Reader& reader, Settings& settings) {
     for (bool more = true; more;) {
         more = reader.option("checks", settings.checks) || reader.option("depth", settings.depth) ||
                reader.option("fair", settings.fair) || reader.option("rounds", settings.rounds) ||
-               reader.option("deadline", settings.deadline);
+               reader.option("deadline", settings.deadline) || reader.option("timers", settings.timers);
     }
 }
 
@@ -218,6 +221,7 @@ struct Numberer {
     const Events events = look_at_events(program);
     unsigned ids = 0;
     bool in_handler = false;
+    bool uncertain = false;  // nobody knows how often this is executed
 
     // `pool`: of the task that the block stands in.
     void block(Block& statements, unsigned copies, unsigned pool) {
@@ -238,6 +242,7 @@ struct Numberer {
             layout.cells += all * static_cast<unsigned>(statement.blocks.size());
         }
         if (is_of_source(statement.op) && statement.op != Op::gate) source(statement, copies);
+        if (is_of_timer(statement.op) && statement.op != Op::timer) of_timer(statement, copies);
         if (layout.tasks.size() > most_tasks || layout.cells > most_cells || all > most_cells)
             throw std::invalid_argument("the program is too large");
         if (statement.op == Op::forever) layout.forever[pool] += copies;
@@ -262,6 +267,60 @@ struct Numberer {
         layout.arrivals[which] += by * copies;
         layout.arriving[which] += copies;
     }
+    void of_timer(const Statement& statement, unsigned copies) {
+        const uint32_t which = statement.number[0];
+        if (which >= program.timers.size()) throw std::invalid_argument("no such timer");
+        Layout::Timer& timer = layout.timers[which];
+        if (cancels(statement.op)) {
+            timer.cancelled = true;
+            timer.dropped = timer.dropped || statement.op == Op::drop;
+            return;
+        }
+        timer.starts += copies;
+        if (timer.starts > most_starts) throw std::invalid_argument("too many starts");
+        timer.periodic = timer.periodic || statement.op == Op::every;
+        timer.once = timer.once || statement.op != Op::every;
+        timer.uncertain = timer.uncertain || uncertain;
+        timer.refused = timer.refused || !is_in_range(statement);
+    }
+    // All others that start it have their numbers: a follower starts its own timer, and later ones.
+    void timer(Statement& statement, unsigned which) {
+        if (statement.op != Op::timer) throw std::invalid_argument("no timer");
+        if (statement.pool >= program.pools.size()) throw std::invalid_argument("no such pool");
+        if (statement.number[0] > most_rounds) throw std::invalid_argument("too many runs");
+        const unsigned most = statement.number[0];
+        Layout::Timer& its = layout.timers[which];
+        const unsigned before = its.starts;
+        bool cancelled = its.cancelled;
+        bool good = true;
+        for_each(statement.blocks[0], [&](const Statement& one) {
+            const bool own = is_of_timer(one.op) && one.number[0] == which;
+            cancelled = cancelled || (own && cancels(one.op));
+            good = good && (!own || !arms(one.op) || (one.op != Op::every && is_in_range(one)));
+        });
+        its.own = own_starts(statement.blocks[0], which, 1);
+        const bool one_kind = !its.periodic || (!its.once && its.own == 0);
+        its.sure = before == 1 && good && !cancelled && !its.uncertain && !its.refused && one_kind &&
+                   its.own <= 1 && (most != 0 || !its.periodic);
+        const unsigned bodies = its.sure && !its.periodic && its.own == 0 ? std::min(most, 1u) : most;
+        if (its.sure) its.runs = its.periodic ? most : 1 + most * its.own;
+        statement.id = ids++;
+        layout.items.emplace_back();
+        layout.items[statement.id].copies = 1;
+        layout.expected[statement.pool] += its.runs;
+        uncertain = !its.sure;
+        block(statement.blocks[0], bodies, statement.pool);
+        uncertain = false;
+    }
+    static unsigned own_starts(const Block& block, unsigned which, unsigned copies) {
+        unsigned sum = 0;
+        for (const Statement& statement : block) {
+            if (arms(statement.op) && statement.number[0] == which) sum += copies;
+            for (const Block& inner : statement.blocks)
+                sum += own_starts(inner, which, copies * copies_of(statement));
+        }
+        return sum;
+    }
     // All arrivals have their numbers: a follower arrives at later gates only.
     void gate(Statement& statement, unsigned which) {
         if (statement.op != Op::gate) throw std::invalid_argument("no gate");
@@ -282,6 +341,15 @@ struct Numberer {
 
 const OpKind& kind_of(Op op) { return kinds[static_cast<unsigned>(op)]; }
 
+bool is_in_range(const Statement& start) {
+    constexpr uint32_t half_a_turn = 1u << 31;
+    const uint32_t ticks = start.number[1];
+    const uint32_t slack = start.number[2];
+    if (start.op == Op::at) return slack < half_a_turn;  // the tick may have passed
+    if (start.op == Op::every && (ticks == 0 || slack >= ticks)) return false;
+    return ticks < half_a_turn && slack < half_a_turn - ticks;
+}
+
 unsigned copies_of(const Statement& statement) {
     const bool many = statement.op == Op::batch || statement.op == Op::loop || statement.op == Op::reduce;
     return many ? statement.number[0] : 1;
@@ -290,7 +358,8 @@ unsigned copies_of(const Statement& statement) {
 std::string to_text(const Settings& settings) {
     return "settings checks=" + std::to_string(settings.checks) + " depth=" + std::to_string(settings.depth) +
            " fair=" + std::to_string(settings.fair) + " rounds=" + std::to_string(settings.rounds) +
-           " deadline=" + std::to_string(settings.deadline) + "\n";
+           " deadline=" + std::to_string(settings.deadline) + " timers=" + std::to_string(settings.timers) +
+           "\n";
 }
 
 std::string to_text(const Program& program) {
@@ -315,6 +384,7 @@ std::string to_text(const Program& program) {
         print(out, handler.body, 0);
         out += "\n";
     }
+    for (const Statement& timer : program.timers) print(out, timer, 0);
     for (const Statement& gate : program.gates) print(out, gate, 0);
     return out;
 }
@@ -341,6 +411,8 @@ Program parse(const std::string& text) {
             program.handlers.push_back(handler);
         } else if (word == "gate") {
             program.gates.push_back(read_statement(reader, word));
+        } else if (word == "timer") {
+            program.timers.push_back(read_statement(reader, word));
         } else {
             throw std::invalid_argument("unknown word " + word);
         }
@@ -355,6 +427,8 @@ Layout lay_out(Program& program) {
     numberer.in_handler = true;
     for (Handler& handler : program.handlers) numberer.block(handler.body, handler.times, 0);
     numberer.in_handler = false;
+    if (program.timers.size() > most_timers) throw std::invalid_argument("too many timers");
+    for (unsigned i = 0; i != program.timers.size(); ++i) numberer.timer(program.timers[i], i);
     if (program.gates.size() > most_sources) throw std::invalid_argument("too many gates");
     for (unsigned i = 0; i != program.gates.size(); ++i) numberer.gate(program.gates[i], i);
     return layout;

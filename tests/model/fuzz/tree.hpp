@@ -39,8 +39,15 @@ enum class Op : uint8_t {
     set,     // set P e
     signal,  // signal P e
     clear,   // clear P e
+    timer,  // timer P n {body}: a timer, and its follower; not in a block, as a gate. In its n-th run the follower
+            // cancels its timer, if that is started periodically. Later runs do nothing else
+    after,   // after P t delay slack: start_after(), timer t
+    at,      // at P t tick slack: start_at(), so many ticks behind the beginning
+    every,   // every P t period slack: start_every()
+    cancel,  // cancel P t
+    drop,    // drop P t: cancel, and the timer's end if that is its last run's
 };
-inline constexpr unsigned op_count = 28;
+inline constexpr unsigned op_count = 34;
 
 struct OpKind {
     const char* name;
@@ -57,7 +64,10 @@ inline bool hands_in(Op op) {
 }
 // A signal or a set of an event.
 inline bool gives(Op op) { return op == Op::set || op == Op::signal; }
-inline bool is_of_source(Op op) { return op >= Op::strand; }
+inline bool is_of_source(Op op) { return op >= Op::strand && op <= Op::clear; }
+inline bool is_of_timer(Op op) { return op >= Op::timer; }
+inline bool arms(Op op) { return op == Op::after || op == Op::at || op == Op::every; }
+inline bool cancels(Op op) { return op == Op::cancel || op == Op::drop; }
 
 struct Statement;
 using Block = std::vector<Statement>;
@@ -65,7 +75,7 @@ using Block = std::vector<Statement>;
 struct Statement {
     Op op = Op::submit;
     unsigned pool = 0;
-    uint32_t number[2] = {0, 0};
+    uint32_t number[3] = {0, 0, 0};
     bool waits = false;
     std::vector<Block> blocks;
     unsigned id = 0;  // set by lay_out()
@@ -96,7 +106,7 @@ struct PoolKind {
 
 // What the program and src/ are compiled with.
 struct Settings {
-    unsigned checks, depth, fair, rounds, deadline;
+    unsigned checks, depth, fair, rounds, deadline, timers;
 };
 Settings built_settings();
 
@@ -117,6 +127,7 @@ struct Program {
     std::vector<Core> cores;
     std::vector<Handler> handlers;
     Block gates;
+    Block timers;
 };
 
 // Ticks after which a start may be withdrawn, as config.hpp says.
@@ -140,6 +151,8 @@ inline constexpr unsigned most_cells = 64;
 inline constexpr unsigned most_meetings = 3;
 inline constexpr unsigned most_sources = 2;  // strands of a pool, events of a pool, gates
 inline constexpr unsigned most_rounds = 4;   // of a gate
+inline constexpr unsigned most_timers = 3;
+inline constexpr unsigned most_starts = 12;  // of a timer
 
 struct TaskPlace {
     const Statement* statement = nullptr;
@@ -165,12 +178,28 @@ struct Layout {
     unsigned arriving[most_sources] = {};               // their number
     // How often the follower is sure to run, if nothing refuses its arrivals. It runs no oftener.
     unsigned rounds[most_sources] = {};
+
+    struct Timer {
+        unsigned starts = 0;                  // how often it is started; in its own follower too
+        unsigned own = 0;                     // by its follower, in each run
+        bool periodic = false, once = false;  // started so somewhere
+        bool cancelled = false;               // by other statements than its own last run
+        bool dropped = false;                 // by drop
+        bool uncertain = false;               // started where nobody knows how often that is executed
+        bool refused = false;                 // started with numbers that are out of range
+        bool sure = false;                    // how often it runs is known, if nothing refuses its starts:
+        unsigned runs = 0;                    // so often
+    };
+    Timer timers[most_timers];
 };
 // Numbers the statements. Throws std::invalid_argument if there are too many.
 Layout lay_out(Program& program);
 
 // How often a block of a statement is executed for each execution of the statement.
 unsigned copies_of(const Statement& statement);
+
+// A start that is not answered out_of_range, if little time has passed.
+bool is_in_range(const Statement& start);
 
 // How often each kind of statement stands in the program.
 void count_statements(const Program& program, uint64_t (&counts)[op_count]);
@@ -193,6 +222,7 @@ template <class Some, class Visit>
 void for_all(Some& program, Visit visit) {
     for (auto& core : program.cores) for_each(core.body, visit);
     for (auto& handler : program.handlers) for_each(handler.body, visit);
+    for_each(program.timers, visit);
     for_each(program.gates, visit);
 }
 

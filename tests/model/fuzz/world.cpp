@@ -4,10 +4,13 @@
 
 #include <weft/weft.hpp>
 
+#include <algorithm>
+
 #include "judge.hpp"
 #include "judge_sources.hpp"
 #include "pools_world.hpp"
 #include "sources_world.hpp"
+#include "timers_world.hpp"
 
 namespace fuzz {
 
@@ -64,6 +67,14 @@ struct Follower : Task {
     unsigned gate = 0;
 };
 
+struct Fires : Task {
+    Fires() : Task(&Fires::run) {}
+    static void run(Task& self);
+
+    World* world = nullptr;
+    unsigned timer = 0;
+};
+
 // Where a block is executed.
 struct Place {
     unsigned instance;
@@ -86,6 +97,9 @@ struct World {
     Follower followers[most_sources];
     Plain<uint32_t> told[most_pools][most_sources];  // written before a signal or set, where that is one
     unsigned by_joiners[most_pools] = {};            // tasks of strands
+    Timers timers;
+    TimerJudge timer_judge;
+    Fires fires[most_timers];
 
     World() {
         for (size_t i = 0; i != program->pools.size(); ++i)
@@ -97,6 +111,9 @@ struct World {
         }
         for (unsigned i = 0; i != most_sources; ++i) followers[i].world = this, followers[i].gate = i;
         sources.build(*program, pools, followers);
+        for (unsigned i = 0; i != most_timers; ++i) fires[i].world = this, fires[i].timer = i;
+        timers.build(*program, pools, fires);
+        timer_judge.begin(*program, *layout, *demands);
         judge.begin(*program, *demands);
         source_judge.begin(*program, *layout);
     }
@@ -166,7 +183,7 @@ struct World {
             case Op::join: return join(statement, place);
             case Op::meet: return meet(statement);
             case Op::forever: return forever(place);
-            case Op::tick: return model::advance_clock(statement.number[0]);
+            case Op::tick: return model::advance_clock(statement.number[0]), timer_judge.ticked();
             case Op::offer: return pool.offer_from_isr();
             case Op::cycle: return cycle(statement);
             case Op::strand: return submit_to_strand(statement, place);
@@ -176,6 +193,12 @@ struct World {
             case Op::set:
             case Op::signal:
             case Op::clear: return call_event(statement, place);
+            case Op::timer: return;
+            case Op::after:
+            case Op::at:
+            case Op::every: return start_timer(statement, place);
+            case Op::cancel: return static_cast<void>(cancel_timer(statement.number[0], place.handler));
+            case Op::drop: return drop_timer(statement.number[0]);
         }
     }
 
@@ -372,6 +395,58 @@ struct World {
         return one.number;
     }
 
+    // ---- Timers
+
+    void start_timer(const Statement& statement, Place place) {
+        const uint32_t number = statement.number[0];
+        const unsigned index = timer_judge.prepare(number);
+        const auto call = [&] {
+            timer_judge.starts(statement, index);
+            return timers.start(*program, statement, place.handler);
+        };
+        if (is_in_range(statement)) {
+            timer_judge.started(number, index, judge.submitted(statement.pool, call));
+            return;
+        }
+        const Status status = call();
+        timer_judge.started(number, index, status);
+        model::check(
+            status == Status::out_of_range || (status == Status::closed && judge.closing(statement.pool)),
+            "a start with such numbers: out_of_range");
+    }
+    Answer cancel_timer(unsigned number, bool handler) {
+        const Answer answer = timer_judge.cancelled(number, [&] { return timers.cancel(number, handler); });
+        timer_judge.look_at_armed(number, timers.is_armed(number));
+        return answer;
+    }
+    // Nobody starts or cancels it any more but its own last run.
+    void drop_timer(unsigned number) {
+        if (timer_judge.was_over(number)) return;
+        if (cancel_timer(number, false) != Answer::too_late) end_timer(number);
+    }
+    void end_timer(unsigned number) {
+        timers.end(number);
+        timer_judge.is_over(number);
+    }
+    void run_timer(unsigned number) {
+        const Statement& timer = program->timers[number];
+        const Layout::Timer& its = layout->timers[number];
+        judge.runs_here(timer.pool, -1);
+        // When the run of one that is started once has begun, somebody else may end the timer.
+        const bool counts = its.periodic || (its.starts > 1 && !its.dropped);
+        const uint32_t missed = counts ? timers.missed(number) : 0;
+        const unsigned run = timer_judge.begins(number, missed, judge.was_joined(timer.pool));
+        // Started once, it may end when its run begins.
+        if (its.starts == 1 && its.sure && !its.periodic) timers.end(number), timer_judge.is_over(number);
+        if (run < timer.number[0]) execute(timer.blocks[0], Place{run, static_cast<int>(timer.pool), false});
+        if (its.periodic && run + 1 >= timer.number[0]) {
+            const Answer answer = cancel_timer(number, false);
+            model::check(!its.sure || answer == Answer::too_late, "cancelled in its own run: too late");
+        }
+        timer_judge.ended(number, run);
+        if (its.sure) ended(timer.pool);
+    }
+
     // ---- Callables
 
     Cell& cell(const Statement& statement, unsigned block, unsigned instance) {
@@ -527,6 +602,7 @@ struct World {
     }
     void close(const Statement& statement, Shutdown mode) {
         judge.closes(statement.pool, mode, [&] { pools[statement.pool]->shutdown(mode); });
+        timer_judge.closed(statement.pool);
     }
     void join(const Statement& statement, Place place) {
         Batch left;
@@ -538,15 +614,18 @@ struct World {
         look_at_counters(statement.pool);
         if (!demands->gone[statement.pool]) return;
         take_back(statement.pool);
+        for (unsigned i = 0; i != program->timers.size(); ++i) drop_timer(i);
         sources.end(statement.pool);
         model::end_of_life(memory[statement.pool], sizeof(LargestPool));
     }
     void take_left_over(Task* task, unsigned pool) {
         const bool is_strand = sources.is_strand(task, pool);
         const int gate = sources.number_of_gate(task);
-        if (is_strand || gate >= 0) {
+        const int timer = timers.number_of(task);
+        if (is_strand || gate >= 0 || timer >= 0) {
             model::check(judge.abandoned(pool), "a drained pool runs what it has");
             if (gate >= 0) source_judge.gate_came_back(static_cast<unsigned>(gate));
+            if (timer >= 0) timer_judge.came_back(static_cast<unsigned>(timer));
             return;
         }
         Unit& one = *static_cast<Unit*>(task);
@@ -566,6 +645,9 @@ struct World {
         }
         for (unsigned i = 0; i != program->gates.size(); ++i) {
             if (program->gates[i].pool == number) runs += source_judge.runs_of_follower(i);
+        }
+        for (unsigned i = 0; i != program->timers.size(); ++i) {
+            if (program->timers[i].pool == number) runs += timer_judge.runs_of(i);
         }
         const weft::CoreStats sum = pool.total();
         // A burst that the joiner runs is counted as one task; one that it leaves as it is, too.
@@ -618,6 +700,11 @@ struct World {
             const unsigned pool = program->gates[i].pool;
             source_judge.look_at_gate(i, demands->all_run[pool], demands->endless[pool]);
         }
+        for (unsigned i = 0; i != program->timers.size(); ++i) {
+            const bool over = timer_judge.was_over(i);
+            timer_judge.look_at(i, !over && timers.is_armed(i), over ? 0 : timers.missed(i),
+                                judge.was_joined(program->timers[i].pool));
+        }
         judge.look_at_starts(*this);
     }
 };
@@ -625,6 +712,11 @@ struct World {
 void Follower::run(Task& self) {
     Follower& one = static_cast<Follower&>(self);
     one.world->run_follower(one.gate);
+}
+
+void Fires::run(Task& self) {
+    Fires& one = static_cast<Fires&>(self);
+    one.world->run_timer(one.timer);
 }
 
 void Unit::run(Task& self) {
@@ -635,8 +727,8 @@ void Unit::run(Task& self) {
 }  // namespace
 
 Settings built_settings() {
-    return Settings{WEFT_CHECKS, WEFT_FORK_DEPTH, WEFT_FAIR_INTERVAL, WEFT_SEARCH_ROUNDS,
-                    WEFT_START_DEADLINE_MS};
+    return Settings{WEFT_CHECKS,        WEFT_FORK_DEPTH,        WEFT_FAIR_INTERVAL,
+                    WEFT_SEARCH_ROUNDS, WEFT_START_DEADLINE_MS, WEFT_TIMERS};
 }
 
 model::Scenario scenario_of(const Program& its_program, const Layout& its_layout,
@@ -653,6 +745,10 @@ model::Scenario scenario_of(const Program& its_program, const Layout& its_layout
     config.ticks_per_call = machine.per_call;
     // When all wait, time passes so that a deadline comes within a few steps.
     config.ticks_per_jump = static_cast<uint32_t>(deadline_of(its_program) / 4 + 1);
+    if (!its_program.timers.empty()) {
+        config.alarms = true;
+        config.ticks_per_jump = std::max(config.ticks_per_jump, 50u);  // who polls waits a few jumps only
+    }
     config.spurious_parks = machine.spurious_parks;
     config.spurious_exchanges = machine.spurious_exchanges;
     config.spinners_yield = true;

@@ -14,6 +14,8 @@ struct Demands {
     bool patient[most_pools] = {};  // a pin that the core does not take yet is tried again
     bool racing[most_pools] = {};   // it may be shut down while it is used
     bool gone[most_pools] = {};     // the memory of the pool is somebody else's when its join has returned
+    bool timed[most_pools] = {};    // what is armed fires: some core is there to the end
+    bool prompt[most_pools] = {};   // at once, while no time passes but when all cores rest
     bool withdraws = false;         // starts are withdrawn before their deadline: somebody abandons the pool
 };
 
