@@ -102,6 +102,103 @@ struct StartedAgain : Timers<1, 2> {
 };
 MODEL_SCENARIO(timer_started_again, StartedAgain).alarms().clock_start(start).preemptions(3).stale_reads(1);
 
+// Result: Never. A core starts its timer twice while another one holds the queue, and the second time has come already:
+// the first start is either over, or does not fire.
+struct StartedForNow : Timers<1, 2> {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { must(pool.run()); });
+        on.core(1, [this] {
+            prepare(0, 0);
+            must(timer[0].start_at(start + 100));
+            must(timer[0].start_at(start));
+        });
+        on.core(2, [this] { arm(1, 50); });
+    }
+};
+MODEL_SCENARIO(timer_started_for_now, StartedForNow).alarms().clock_start(start).preemptions(3).stale_reads(1);
+
+// Result: Never. A timer is started in its own run, and is due before that run ends: it runs again, behind it. First it
+// was a periodic one, or not.
+template <bool periodic>
+struct InItsOwnRun {
+    weft::Pool<2, 2> pool;
+    struct Beat : weft::TaskOf<Beat> {
+        void run() {
+            runs.set(runs.get() + 1);  // a race, if runs overlap or do not see each other
+            if (runs.get() == 2) return its->pool.shutdown();
+            must(its->timer.start_after(0));
+            while (its->timer.is_armed()) weft::Port::relax();  // the other core fires it
+        }
+        InItsOwnRun* its = nullptr;
+        weft::Plain<uint32_t> runs{};
+    } beat;
+    weft::Timer timer{pool, beat};
+    void cores(model::Program& on) {
+        beat.its = this;
+        on.core(0, [this] {
+            must(periodic ? timer.start_every(10) : timer.start_after(10));
+            must(pool.run());
+        });
+        on.core_at_rest(1, [this] { must(pool.run()); });
+    }
+    void finish() { model::check(beat.runs.get() == 2, "each start runs"); }
+};
+MODEL_SCENARIO(timer_in_its_own_run, InItsOwnRun<false>).alarms().clock_start(start).stale_reads(1);
+MODEL_SCENARIO(timer_in_its_own_run_once, InItsOwnRun<true>).alarms().clock_start(start).stale_reads(1);
+
+// Result: Never. A task and a handler start one timer, nearly half a turn of the clock ahead, while the clock goes on:
+// it is not taken for one that is due.
+struct HalfATurn : Timers<1, 1> {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { must(pool.run()); });
+        on.core(1, [this] {
+            prepare(0, 0x7ffffffe);
+            due[0].given = false;
+            static_cast<void>(timer[0].start_after(0x7ffffffe));
+            pool.shutdown();
+        });
+        on.interrupt(1, [this] { static_cast<void>(timer[0].start_after_from_isr(0x7fffffff)); });
+    }
+};
+MODEL_SCENARIO(timer_half_a_turn, HalfATurn).alarms().clock_start(start).ticks_per_call(5);
+
+// Result: Never. Three cores arm: one that found something due behind the holder sleeps. Who comes after it does not
+// make the holder forget to tell it.
+struct ThreeArm : Timers<1, 3> {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { must(pool.run()); });
+        on.core(1, [this] { arm(0, 0); });
+        on.core(2, [this] { arm(1, 100); });
+        on.core(3, [this] { arm(2, 200); });
+    }
+};
+MODEL_SCENARIO(timer_three_arm, ThreeArm).alarms().clock_start(start).stale_reads(0);
+
+// Result: Never (waits for ever). The only core that is on watches, and goes to a task that does not end before the
+// timer has fired: the core that is off is started.
+struct BringsACore : Timers<2, 1> {
+    struct Waits : Mark {
+        Waits() : Mark(&Waits::run_waits) {}
+        static void run_waits(weft::Task& self) {
+            Waits& waits = static_cast<Waits&>(self);
+            while (waits.all->left.load(weft::acquire) != 0) weft::Port::relax();
+            Mark::run(self);
+        }
+        BringsACore* all = nullptr;
+    } task;
+    void cores(model::Program& on) {
+        task.all = this;
+        on.late_core(0);
+        on.late_core(1);
+        on.core(2, [this] {
+            arm(0, 100);
+            task.prepare();
+            must(pool.submit(task));
+        });
+    }
+};
+MODEL_SCENARIO(timer_brings_a_core, BringsACore).alarms().clock_start(start).preemptions(1).stale_reads(0);
+
 // Result: Never. Two workers: whoever sleeps watches, whoever is woken for work hands the watch on.
 struct TwoWatch : Timers<2, 2> {
     Mark task;

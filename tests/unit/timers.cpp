@@ -158,6 +158,64 @@ void V12_periods_neither_drift_nor_bunch() {
     CHECK_EQ(poll(pool), 0);
 }
 
+// Many periods that passed during a run: each is counted.
+void V12_what_passes_during_a_run_is_counted() {
+    for (const uint32_t lasts : {5u, 10u, 25u, 47u}) {
+        Clock clock;
+        Pool<1> pool;
+        uint32_t runs = 0;
+        Job beat([&] {
+            ++runs;
+            clock.pass(lasts);
+        });
+        Timer timer{pool, beat};
+        CHECK_EQ(timer.start_every(10), Status::ok);
+        const uint32_t begin = clock.now();
+        while (runs != 50) {
+            clock.pass(1);
+            CHECK_EQ(pool.poll(1).status, Status::ok);
+        }
+        const uint32_t periods = (clock.now() - lasts - begin) / 10;  // until the last run began
+        CHECK_EQ(runs + timer.missed(), periods);
+        CHECK_EQ(timer.cancel(), CancelResult::cancelled);
+    }
+}
+
+// Periodic timers alone, over some turns of the clock: the first one is always the next one.
+void V12_periods_keep_their_order_for_turns_of_the_clock() {
+    Clock clock;
+    Pool<1> pool;
+    Count beats[3];
+    Timer timers[3] = {{pool, beats[0]}, {pool, beats[1]}, {pool, beats[2]}};
+    constexpr uint32_t periods[] = {0x10000000u, 0x18000001u, 0x30000003u};
+    for (uint32_t i = 0; i != 3; ++i) CHECK_EQ(timers[i].start_every(periods[i]), Status::ok);
+    uint64_t passed = 0;
+    for (uint32_t step = 0; step != 400; ++step) {
+        clock.pass(0x04000000u);
+        passed += 0x04000000u;
+        poll(pool);
+        for (uint32_t i = 0; i != 3; ++i) CHECK_EQ(beats[i].runs, passed / periods[i]);
+    }
+    for (Timer& timer : timers) CHECK_EQ(timer.missed(), 0);
+    for (Timer& timer : timers) CHECK_EQ(timer.cancel(), CancelResult::cancelled);
+}
+
+// A start for what has passed, while others are overdue, is due as they are: it is not behind those to come.
+void V12_a_start_in_the_past_is_due_beside_others() {
+    Clock clock;
+    Pool<1> pool;
+    Count beat, other, far;
+    Timer first{pool, other}, late{pool, beat}, last{pool, far};
+    CHECK_EQ(first.start_after(10), Status::ok);
+    CHECK_EQ(last.start_after(1000), Status::ok);
+    clock.pass(20);
+    CHECK_EQ(late.start_at(clock.now() - 500), Status::ok);
+    CHECK_EQ(poll(pool), 2);
+    CHECK_EQ(beat.runs, 1);
+    CHECK_EQ(far.runs, 0);
+    CHECK_EQ(last.cancel(), CancelResult::cancelled);
+}
+
 // A run that has not begun, or not ended, when the next one is due.
 void V12_runs_do_not_overlap() {
     Clock clock;
@@ -345,6 +403,9 @@ const tap::Test tests[] = {
     TEST(V12_long_neglected),
     TEST(V12_order_of_many),
     TEST(V12_periods_neither_drift_nor_bunch),
+    TEST(V12_what_passes_during_a_run_is_counted),
+    TEST(V12_periods_keep_their_order_for_turns_of_the_clock),
+    TEST(V12_a_start_in_the_past_is_due_beside_others),
     TEST(V12_runs_do_not_overlap),
     TEST(V12_cancel_says_what_becomes_of_it),
     TEST(V12_out_of_range),
