@@ -112,11 +112,12 @@ void Scheduler::announce(Worker& worker) {
     worker.more.set(false);
     if (worker.role.get() != 0) {
         worker.role.set(0);
+        const IdleBits seen = idle_.give_up_waking();
         // No core to wake: one that parks later takes a last look.
-        if (!has_chance(idle_.give_up_waking(), Chances::from_task)) return;
+        if (!has_chance(seen, Chances::from_task)) return;
         // [I1] the role is given up before this look: who saw it and left has published before.
         Port::fence();
-        if (!work_visible()) return;
+        if (!work_visible() && !wants_a_watcher(seen)) return;
     } else {
         if (!more && !worker.ring.looks_nonempty()) return;
         // [I1] the tasks that this core made visible come before the look at the idle word in wake(), as in notify().

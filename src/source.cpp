@@ -62,8 +62,8 @@ bool Source::hand_in(Task& self, uint32_t tasks, From from) const {
 }
 
 #if WEFT_TIMERS
-void Source::see_to(Timer& timer, uint32_t now, From from) const {
-    if (!pool_->timers_.see_to(timer, now)) return;
+void Source::see_to(Timer& timer, From from) const {
+    if (!pool_->timers_.see_to(timer)) return;
     pool_->tell_watcher(chances(from));
 }
 #endif

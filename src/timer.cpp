@@ -7,7 +7,8 @@
 //     t3  unpark the watcher, else another       w3  read the deadline [A1], set the alarm
 //         parked core; none: as a notify         w4  park()
 //                                              a watcher that goes to work:
-//                                                w5  set `unwatched`; who is parked? unpark one
+//                                                w5  set `unwatched`; who is parked? unpark one;
+//                                                    none: start one
 //
 // All of t2, w1, w2, w5 are steps of the idle word, so one order has them all.
 // Claim 6: if a core of the pool stays parked while a timer is armed, an alarm is set to the first deadline or an
@@ -18,7 +19,8 @@
 //      another one that is parked. So the duty goes on, from core to core, until one takes it or none is parked.
 //   3. Two that take it one after the other may meet in w3. The later one in the order of watcher_ has seen the
 //      deadline of the other [A6], and stays the watcher.
-//   4. With no core parked, `unwatched` stays. Whoever parks next meets it: 1.
+//   4. With no core parked, `unwatched` stays. Whoever parks next meets it: 1. If a core can be started, one that goes to
+//      work starts it, and it parks: from rest() in w5, else when it gives up the waking role (announce()).
 // Claim 7: what is due is found by a look. The watcher looks after each park(). Cores that are awake look in each
 // search, and every WEFT_FAIR_INTERVAL tasks. An alarm that comes early, or without cause, costs a look. One that comes
 // late, or was lost: what is due is found by whoever looks next.
@@ -65,7 +67,11 @@ void Scheduler::leave_watch(uint32_t core, IdleBits seen) {
         return;
     }
     const IdleBits others = seen.without(core);
-    if (others.parked() != 0) Port::unpark(others.lowest_parked());
+    if (others.parked() != 0) {
+        Port::unpark(others.lowest_parked());
+    } else if (worth_waking(others, Chances::from_task)) {
+        static_cast<void>(wake(Chances::from_task));  // nobody sleeps: starts one
+    }
 }
 
 // A worker that is not in a task: submits what is due.
@@ -100,26 +106,29 @@ Status Timer::start(uint32_t now, uint32_t delay, uint32_t period, uint32_t slac
     if (!level_.is_known()) return Status::out_of_range;
     if (delay >= half_a_turn || slack >= half_a_turn - delay) return Status::out_of_range;
     if (is_closing()) return Status::closed;
-    // relaxed (all three): published by the step below
-    when_.store(now + delay, relaxed);
-    period_.store(period, relaxed);
-    slack_.store(slack, relaxed);
-    uint32_t seen = state_.load(relaxed);  // relaxed: a guess; the exchange decides
+    uint32_t seen = state_.load(relaxed);  // relaxed: a guess; the steps decide
+    // The former start does not count any more. relaxed: released by the stores below
+    if ((seen & armed) != 0) seen = state_.fetch_and(~armed, relaxed) & ~armed;
+    // Who reads one of these has seen that step, too: it does not take them for those of the former start.
+    when_.store(now + delay, release);  // [A7]
+    period_.store(period, release);     // [A7]
+    slack_.store(slack, release);       // [A7]
     // [A3] what it wants, and what was written before. [A4] the holder has touched the timer for the last time, if it
     // is to be listed again. relaxed on failure: only compared again.
     while (!state_.compare_exchange(seen, (seen + one_start) | armed | listed, acq_rel, relaxed)) {
     }  // ends: another core has changed it, or (rarely) nothing
-    if ((seen & listed) == 0) see_to(*this, now, from);
+    if ((seen & listed) == 0) see_to(*this, from);
     return Status::ok;
 }
 
 CancelResult Timer::cancel(detail::From from) {
     uint32_t seen = state_.load(relaxed);  // relaxed: a guess; the exchange decides
     // [A4] as in start(). relaxed on failure: only compared again.
-    while ((seen & armed) != 0 &&
-           !state_.compare_exchange(seen, (seen & ~armed) | listed, acquire, relaxed)) {
+    while ((seen & (armed | again)) != 0 &&
+           !state_.compare_exchange(seen, (seen & ~(armed | again)) | ((seen & armed) != 0 ? listed : 0),
+                                    acquire, relaxed)) {
     }  // ends: as there
-    if ((seen & (armed | listed)) == armed) see_to(*this, Port::now(), from);
+    if ((seen & (armed | listed)) == armed) see_to(*this, from);
     if (from == detail::From::task) {
         // Ends: the holder of the queue comes to it. [A4] it has touched the timer for the last time. [A5] what a run
         // wrote that has ended
@@ -133,12 +142,26 @@ CancelResult Timer::cancel(detail::From from) {
 void Timer::run(Task& self) {
     Timer& timer = static_cast<Timer&>(self);
     Task& follower = *timer.follower_;
-    // relaxed: a start may change it at any time; [A3] and the pool's queues order what counts
-    const bool periodic = timer.period_.load(relaxed) != 0;
-    // [A5] Out of its queue. If it is periodic: has ended; what it wrote, for the next run.
-    if (!periodic) timer.state_.fetch_and(~fired, release);
-    detail::TaskAccess::run(follower)(follower);
-    if (periodic) timer.state_.fetch_and(~fired, release);  // [A5] as above
+    do {
+        detail::TaskAccess::run(follower)(follower);
+    } while (timer.begins_anew());
+}
+
+// At the end of a run. True: another start has fired meanwhile, and no queue takes the timer any more, as the pool ends.
+bool Timer::begins_anew() {
+    uint32_t seen = state_.load(relaxed);  // relaxed: a guess; the exchange decides
+    // [A5] What the run wrote, for the next one, and for who cancels. [A3] What was written before the start that has
+    // fired meanwhile. relaxed on failure: only compared again.
+    while (!state_.compare_exchange(seen, seen & ~((seen & again) != 0 ? again : fired), acq_rel, relaxed)) {
+    }  // ends: another core has changed it, or (rarely) nothing
+    if ((seen & again) == 0) return false;
+    Batch one;
+    static_cast<void>(detail::link(this).claim());  // it is free
+    one.append(this);
+    one.level_ = level_;
+    if (hand_in(one, detail::From::task)) return false;
+    detail::link(this).unclaim();
+    return true;
 }
 
 }  // namespace WEFT_ABI

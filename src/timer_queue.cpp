@@ -16,7 +16,10 @@ namespace {
 
 // The tick from `due` to `due + slack` that has the most zeros at its end: what is due at about the same time meets
 // there. (As Linux rounded its timers by their slack.)
-uint32_t rounded(uint32_t due, uint32_t slack) {
+// Of two starts at the same time the timer may have the time of one and the slack of the other: it must not come to
+// half a turn of the clock.
+uint32_t rounded(uint32_t due, uint32_t slack, uint32_t now) {
+    if (slack >= (1u << 31) - (due - now)) return due;
     const uint32_t last = due + slack;
     uint32_t below = due ^ last;  // all bits below the highest one that differs
     for (uint32_t shift = 1; shift != 32; shift *= 2) below |= below >> shift;
@@ -60,30 +63,31 @@ bool TimerQueue::let_go(bool tell) {
         seen = word_.exchange(held, acquire);
         tell |= (seen & wanted) != 0;
         Timer* list = request(seen);
-        const uint32_t now = Port::now();
         while (list != nullptr) {
             Timer& timer = *list;
             list = timer.next_request_.get();
-            tell |= look_at(timer, now);
+            tell |= look_at(timer);
         }
     }
 }
 
 // Makes the heap agree with what the timer wants. True: it is the first one now.
-bool TimerQueue::look_at(Timer& timer, uint32_t now) {
+bool TimerQueue::look_at(Timer& timer) {
     bool earlier = false;
     uint32_t seen = timer.state_.load(acquire);  // [A3] what its start wants, and what was written before it
     do {
         if (timer.rank_.get() != 0) remove(timer);
         earlier = (seen & Timer::armed) != 0;
         if (earlier) {
+            // [A7] First the time, then the clock: it does not stand before the time at which the start was made.
+            const uint32_t when = timer.when_.load(acquire);
+            const uint32_t now = Port::now();
             // No deadline is before base_, and this one not, either: what has passed is due now.
             Timer* const root = root_.get();
             const bool overdue = root != nullptr && has_come(root->key_.get(), now);
             base_.set(overdue ? root->key_.get() : now);
-            const uint32_t when = timer.when_.load(relaxed);  // relaxed: [A3]
             timer.due_.set(when);
-            insert(timer, has_come(when, now) ? now : when);
+            insert(timer, has_come(when, now) ? now : when, now);
             earlier = root_.get() == &timer;
         }
         // [A4] the last touch of a timer that was cancelled. [A3] if the state has changed: it is looked at again.
@@ -91,7 +95,7 @@ bool TimerQueue::look_at(Timer& timer, uint32_t now) {
     return earlier;
 }
 
-bool TimerQueue::see_to(Timer& timer, uint32_t now) { return hold(&timer) && let_go(look_at(timer, now)); }
+bool TimerQueue::see_to(Timer& timer) { return hold(&timer) && let_go(look_at(timer)); }
 
 bool TimerQueue::take_due(Due& due) {
     if (!hold(nullptr)) return false;
@@ -109,25 +113,27 @@ bool TimerQueue::take_due(Due& due) {
 // A timer that is due, out of the heap: its task goes to the batch of its level, and it goes back into the heap if it
 // is periodic.
 void TimerQueue::fire(Timer& timer, uint32_t now, Due& due) {
-    const uint32_t period = timer.period_.load(relaxed);  // relaxed: [A3]; a later start is in the list
+    const uint32_t period = timer.period_.load(acquire);  // [A7]
     uint32_t missed = 0;
     uint32_t seen = timer.state_.load(relaxed);  // relaxed: a guess; the exchange decides
+    uint32_t to = seen;
     do {
-        if ((seen & (Timer::armed | Timer::listed)) != Timer::armed) return;  // changed: it is in the list
+        if ((seen & (Timer::armed | Timer::listed)) != Timer::armed) return;  // a start or a cancel goes on
+        to = seen | Timer::fired;
+        if (period == 0) to = (to & ~Timer::armed) | ((seen & Timer::fired) != 0 ? Timer::again : 0);
         // [A5] what the last run wrote. relaxed on failure: only compared again.
-    } while (!timer.state_.compare_exchange(seen, (period == 0 ? seen & ~Timer::armed : seen) | Timer::fired,
-                                            acquire, relaxed));
+    } while (!timer.state_.compare_exchange(seen, to, acquire, relaxed));
     if ((seen & Timer::fired) == 0) {
         static_cast<void>(link(&timer).claim());  // it is free
         due[timer.level_.number()].append(&timer);
-    } else {
+    } else if (period != 0 || (seen & Timer::again) != 0) {
         missed = 1;
     }
     if (period != 0) {
         const uint32_t passed = (now - timer.due_.get()) / period;  // periods
         missed += passed;
         timer.due_.set(timer.due_.get() + (passed + 1) * period);
-        insert(timer, timer.due_.get());
+        insert(timer, timer.due_.get(), now);
     }
     timer.missed_.store(timer.missed_.load(relaxed) + missed, relaxed);  // relaxed (both): statistics
 }
@@ -142,8 +148,8 @@ bool TimerQueue::comes_before(Timer& a, Timer& b) const {
     return a.key_.get() - base < b.key_.get() - base;
 }
 
-void TimerQueue::insert(Timer& timer, uint32_t due) {
-    timer.key_.set(rounded(due, timer.slack_.load(relaxed)));  // relaxed: [A3]
+void TimerQueue::insert(Timer& timer, uint32_t due, uint32_t now) {
+    timer.key_.set(rounded(due, timer.slack_.load(acquire), now));  // [A7]
     timer.rank_.set(1);
     timer.left_.set(nullptr);
     timer.right_.set(nullptr);

@@ -69,6 +69,7 @@ private:
     friend class detail::Source;
     friend class detail::TimerQueue;
     friend class Event;
+    friend class Timer;
 
     // Takes over a claimed task.
     void append(Task* task) {

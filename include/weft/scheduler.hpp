@@ -317,11 +317,14 @@ private:
     bool keep_watch(uint32_t core, IdleBits seen);
     void leave_watch(uint32_t core, IdleBits seen);
     bool has_due_timer() const { return timers_.is_due(); }
+    // Timers are armed, and nobody watches. `seen`: the idle word, by a step of this core.
+    bool wants_a_watcher(IdleBits seen) const { return seen.is_unwatched() && timers_.is_armed(); }
 #else
     static void serve_timers() {}
     static bool keep_watch(uint32_t, IdleBits) { return true; }
     static void leave_watch(uint32_t, IdleBits) {}
     static bool has_due_timer() { return false; }
+    static bool wants_a_watcher(IdleBits) { return false; }
 #endif
 
     // power.cpp: cores as a resource

@@ -22,8 +22,8 @@ inline uint32_t milliseconds(uint32_t count) {
 /// What Timer::cancel() has done.
 enum class [[nodiscard]] CancelResult : uint8_t{
     cancelled,  ///< it was armed; its task will not run, and is not running
-    too_late,   ///< its task is queued or, if the timer is periodic, may be running: that run is the last one
-    not_armed,  ///< it was not armed, and its task is not queued: nothing was changed
+    too_late,   ///< its task is queued, or runs: that run is the last one
+    not_armed,  ///< it was not armed, and its task is neither queued nor running: nothing was changed
 };
 
 /// Submits a task, the follower, when a time has come: once, or again and again. Ticks are those of Port::now(), see
@@ -34,19 +34,23 @@ enum class [[nodiscard]] CancelResult : uint8_t{
 ///     timer.start_every(weft::milliseconds(500));
 ///
 /// The follower is submitted at its time or later, never before. A core that sleeps is woken for it: one core, by an
-/// alarm of its own clock. If all cores of the pool work, one of them looks between two tasks, at least after every
-/// WEFT_FAIR_INTERVAL of its tasks. With no core in the pool at all it waits for the next one. Armed timers do not keep
-/// a pool from ending: what is due after the shutdown does not run.
+/// alarm of its own clock; if none sleeps and some are off, one is started to watch. If all cores of the pool work (or
+/// wait in joins), one of them looks between two tasks, at least after every WEFT_FAIR_INTERVAL of its tasks. With no
+/// core in the pool at all it waits for the next one. If nobody looks for half a turn of the clock (2^31 ticks) after
+/// its time, it waits for another half. Armed timers do not keep a pool from ending: what is due after the shutdown
+/// does not run.
 ///
-/// A run sees what was written before the start. If the last run has not begun when the next one is due, that one is
-/// left out and counted: missed(). Runs of a periodic timer do not overlap, and each sees what the ones before it
-/// wrote: there the last run must have ended. A timer that is started again in its own run may overlap with that run.
+/// A run sees what was written before the start. Runs of one timer do not overlap, and each sees what the ones before
+/// it wrote. If the last run has not ended when a period is over, the next run is left out and counted: missed(). Where
+/// a timer was started once, it runs behind the last run; of several such starts one runs, and the others are counted.
 /// A periodic timer does not drift: its times are the first one plus whole periods.
 ///
 /// To start and to cancel take O(log n) steps with n timers armed; a core that finds others at it leaves its request to
 /// them and does not wait, but for cancel(). (A leftist tree, see detail/timer_queue.hpp.)
-/// @lifetime The timer and the follower stay alive and in place until the timer is not armed and the last run has
-/// begun; if it was periodic, has ended. cancel() says which, and after cancelled the timer may end at once.
+/// @lifetime The timer and the follower stay alive and in place until the timer is not armed and its last run has ended.
+/// When cancel() has returned cancelled or not_armed both may end at once. After too_late cancel() says so until that
+/// run has ended. If the pool is abandoned before that, the run does not come: join() hands back a task of the timer's
+/// own, which may be forgotten, and the timer may end.
 class Timer : private detail::Source, private Task {
 public:
     /// A timer of this pool, not armed. The follower is not to be submitted by others.
@@ -70,10 +74,11 @@ public:
     }
 
     /// Arms the timer: once, `delay` ticks from now. If it is armed already, this start takes the place of the former
-    /// one. With `slack` it may come up to so many ticks later, if that saves a wake-up: timers whose times are close
+    /// one; from then on that one does not fire. With `slack` it may come up to so many ticks later, if that saves a wake-up: timers whose times are close
     /// are served together.
     ///
-    /// If several cores start one timer at the same time, it has the time of one of them and the period of one of them.
+    /// If several cores start one timer at the same time, or a handler in the middle of a start, it has the time of one
+    /// of them, the period of one, and the slack of one.
     /// @context As Scheduler::submit(Task&).
     /// @return ok; out_of_range: the delay and the slack together are half a turn of the clock (2^31 ticks) or more;
     /// closed: the pool was shut down. In checked builds also wrong_context (interrupt handler); misaligned_task,
@@ -128,7 +133,7 @@ public:
     /// @context Any context.
     bool is_armed() const { return (state_.load(relaxed) & armed) != 0; }  // relaxed: a hint
     /// How many runs were left out since it was made: periods that passed while nobody looked, and times that came
-    /// while the run before had not begun (or ended: see above).
+    /// while the run before had not ended (see above).
     /// @context Any context.
     uint32_t missed() const { return missed_.load(relaxed); }  // relaxed: statistics
 
@@ -139,13 +144,15 @@ private:
     static constexpr uint32_t armed = 1;
     static constexpr uint32_t listed = 2;
     static constexpr uint32_t fired = 4;
-    static constexpr uint32_t one_start = 8;
+    static constexpr uint32_t again = 8;
+    static constexpr uint32_t one_start = 16;
 
     Status start_at(uint32_t tick, uint32_t slack, detail::From from);
     Status start_every(uint32_t period, uint32_t slack, detail::From from);
     Status start(uint32_t now, uint32_t delay, uint32_t period, uint32_t slack, detail::From from);
     CancelResult cancel(detail::From from);
     static void run(Task& self);
+    bool begins_anew();
 
     Task* const follower_;
     WEFT_LEVEL level_{};  // the follower's

@@ -115,7 +115,11 @@ struct StartedForNow : Timers<1, 2> {
         on.core(2, [this] { arm(1, 50); });
     }
 };
-MODEL_SCENARIO(timer_started_for_now, StartedForNow).alarms().clock_start(start).preemptions(3).stale_reads(1);
+MODEL_SCENARIO(timer_started_for_now, StartedForNow)
+    .alarms()
+    .clock_start(start)
+    .preemptions(3)
+    .stale_reads(1);
 
 // Result: Never. A timer is started in its own run, and is due before that run ends: it runs again, behind it. First it
 // was a periodic one, or not.
@@ -197,7 +201,7 @@ struct BringsACore : Timers<2, 1> {
         });
     }
 };
-MODEL_SCENARIO(timer_brings_a_core, BringsACore).alarms().clock_start(start).preemptions(1).stale_reads(0);
+MODEL_SCENARIO(timer_brings_a_core, BringsACore).alarms().clock_start(start).stale_reads(1);
 
 // Result: Never. Two workers: whoever sleeps watches, whoever is woken for work hands the watch on.
 struct TwoWatch : Timers<2, 2> {

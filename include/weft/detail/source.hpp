@@ -52,7 +52,7 @@ protected:
     bool urgent_waits() const { return pool_->has_urgent(); }                           // a hint
 #if WEFT_TIMERS
     // For who has listed the timer.
-    void see_to(Timer& timer, uint32_t now, From from) const;
+    void see_to(Timer& timer, From from) const;
 #endif
     bool is_closing() const { return pool_->idle_.look().is_closing(); }
     bool is_abandoned() const { return pool_->is_abandoned(); }

@@ -16,7 +16,8 @@
 //     armed    the timer will fire: set by a start, cleared by cancel() or by the firing, whoever is first
 //     listed   the holder will look at it. The step that clears it is the holder's last touch of a timer that was
 //              cancelled
-//     fired    its task is queued; if the timer is periodic, or runs
+//     fired    its task is queued, or runs
+//     again    it was started once, and fired again since: it begins anew when the run has ended
 //     the rest counts the starts: a holder notices one that came while it looked
 //
 // The heap is a leftist tree: the left branch is nowhere shorter than the right one, so every right spine has at most
@@ -46,7 +47,7 @@ public:
     using Due = Batch[WEFT_URGENCY_LEVELS];
 
     // For who has listed the timer. True: the first deadline is a new one, and who sleeps must be told.
-    bool see_to(Timer& timer, uint32_t now);
+    bool see_to(Timer& timer);
     // Takes those that are due out of the queue. If another core holds it, that one will tell the sleepers. True: this
     // core is to tell them.
     bool take_due(Due& due);
@@ -82,12 +83,12 @@ private:
     static Timer* request(uintptr_t word) { return reinterpret_cast<Timer*>(word & ~(wanted | held)); }
     bool hold(Timer* timer);
     bool let_go(bool tell);
-    bool look_at(Timer& timer, uint32_t now);
+    bool look_at(Timer& timer);
     void fire(Timer& timer, uint32_t now, Due& due);
 
     // The heap; by the holder.
     bool comes_before(Timer& a, Timer& b) const;
-    void insert(Timer& timer, uint32_t due);
+    void insert(Timer& timer, uint32_t due, uint32_t now);
     void remove(Timer& timer);
     void meld(Plain<Timer*>* link, Timer* above, Timer* a, Timer* b);
     static uint32_t rank_of(Timer* timer);

@@ -77,7 +77,7 @@ public:
         Timer& timer = timers_[number];
         const Layout::Timer& its = layout_->timers[number];
         weft::model::check(!joined, "a timer runs behind the join");
-        weft::model::check(!timer.is_over || !is_periodic(number), "a timer runs behind its end");
+        weft::model::check(!timer.is_over, "a timer runs behind its end");
         weft::model::check(timer.runs + missed + 1 <= times_come(number), "a timer runs before its time");
         weft::model::check(timer.allowed != 0, "a timer runs although it was cancelled");
         if (timer.allowed != any) --timer.allowed;
@@ -95,20 +95,16 @@ public:
         for (unsigned i = 0; its.sure && i <= (its.periodic ? 0 : run); ++i)
             weft::model::check(timer.written[i].get() == given,
                                "a run sees what was written before its start");
-        if (is_periodic(number)) {
-            weft::model::check(!timer.busy, "two runs of a periodic timer overlap");
-            weft::model::check(timer.order.get() == run, "a run of a periodic timer sees those before it");
-            if (its.sure) look_at_missed(timer, run, missed);
-            timer.busy = true;
-            timer.order.set(run + 1);
-        }
+        weft::model::check(!timer.busy, "two runs of a timer overlap");
+        weft::model::check(timer.order.get() == run, "a run of a timer sees those before it");
+        if (is_periodic(number) && its.sure) look_at_missed(timer, run, missed);
+        timer.busy = true;
+        timer.order.set(run + 1);
         return run;
     }
     void ended(unsigned number, unsigned run) {
         Timer& timer = timers_[number];
-        if (!is_periodic(number)) return;
-        weft::model::check(timer.busy && timer.order.get() == run + 1,
-                           "two runs of a periodic timer overlap");
+        weft::model::check(timer.busy && timer.order.get() == run + 1, "two runs of a timer overlap");
         timer.busy = false;
         timer.last_end = now();
     }
@@ -141,9 +137,9 @@ public:
         if (answer == Answer::too_late)
             weft::model::check(times_come(number) != 0, "too late, before its time");
         if (!alone || !sees_all) return answer;
-        timer.allowed = std::min(timer.allowed, allowed_behind(number, answer));
-        const bool runs_on = is_periodic(number) && timer.busy && answer != Answer::too_late;
-        weft::model::check(!runs_on, "a periodic timer that runs is cancelled too late");
+        timer.allowed = std::min(timer.allowed, answer == Answer::too_late ? 1u : 0u);
+        const bool runs_on = timer.busy && answer != Answer::too_late;
+        weft::model::check(!runs_on, "a timer that runs is cancelled too late");
         if (answer == Answer::not_armed) look_at_not_armed(timer, begun, before);
         return answer;
     }
@@ -156,7 +152,7 @@ public:
         Timer& timer = timers_[number];
         timer.is_over = true;
         // Its last run has ended.
-        if (is_periodic(number) && timer.runs != 0)
+        if (timer.runs != 0)
             weft::model::check(timer.order.get() == timer.runs, "a cancel sees what the runs wrote");
     }
     bool was_over(unsigned number) const { return timers_[number].is_over; }
@@ -239,17 +235,6 @@ private:
     bool by_this_core(unsigned number) const {
         const Timer& timer = timers_[number];
         return has_one_starter(timer) && (timer.count == 0 || timer.starts[0].core == self());
-    }
-    // Runs that may still begin. A timer that is started once fires once, and is not armed as soon as weft has begun
-    // with that run: the follower may come a little later.
-    unsigned allowed_behind(unsigned number, Answer answer) const {
-        const Timer& timer = timers_[number];
-        if (is_periodic(number)) return answer == Answer::too_late ? 1 : 0;
-        uint64_t come = times_come(number);
-        const Start* const last = last_start(timer);
-        const uint64_t its = last == nullptr || last->period != 0 ? 0 : come_of(*last, never);
-        if (answer == Answer::cancelled) come -= std::min(come, its);
-        return static_cast<unsigned>(come - std::min<uint64_t>(come, timer.runs));
     }
     // How many times have come at which it may have fired, or left a run out. Where nothing orders two starts they come
     // at the same time, and so does one of a handler in the middle of another. Then the timer may have the time of the

@@ -432,12 +432,8 @@ struct World {
         const Statement& timer = program->timers[number];
         const Layout::Timer& its = layout->timers[number];
         judge.runs_here(timer.pool, -1);
-        // When the run of one that is started once has begun, somebody else may end the timer.
-        const bool counts = its.periodic || (its.starts > 1 && !its.dropped);
-        const uint32_t missed = counts ? timers.missed(number) : 0;
+        const uint32_t missed = timers.missed(number);
         const unsigned run = timer_judge.begins(number, missed, judge.was_joined(timer.pool));
-        // Started once, it may end when its run begins.
-        if (its.starts == 1 && its.sure && !its.periodic) timers.end(number), timer_judge.is_over(number);
         if (run < timer.number[0]) execute(timer.blocks[0], Place{run, static_cast<int>(timer.pool), false});
         if (its.periodic && run + 1 >= timer.number[0]) {
             const Answer answer = cancel_timer(number, false);
