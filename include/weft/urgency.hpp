@@ -44,6 +44,8 @@ private:
 #else
 #define WEFT_LEVEL static constexpr ::weft::detail::Level
 struct Level {
+    constexpr Level() = default;
+    constexpr Level(const Level&) = default;
     constexpr const Level& operator=(const Level&) const { return *this; }
     constexpr const Level& operator=(Urgency) const { return *this; }
     static constexpr uint32_t number() { return 0; }
