@@ -19,8 +19,8 @@
 //      another one that is parked. So the duty goes on, from core to core, until one takes it or none is parked.
 //   3. Two that take it one after the other may meet in w3. The later one in the order of watcher_ has seen the
 //      deadline of the other [A6], and stays the watcher.
-//   4. With no core parked, `unwatched` stays. Whoever parks next meets it: 1. If a core can be started, one that goes to
-//      work starts it, and it parks: from rest() in w5, else when it gives up the waking role (announce()).
+//   4. With no core parked, `unwatched` stays. Whoever parks next meets it: 1. If a core can be started, one that goes
+//      to work starts it, and it parks: from rest() in w5, else when it gives up the waking role (announce()).
 // Claim 7: what is due is found by a look. The watcher looks after each park(). Cores that are awake look in each
 // search, and every WEFT_FAIR_INTERVAL tasks. An alarm that comes early, or without cause, costs a look. One that comes
 // late, or was lost: what is due is found by whoever looks next.
@@ -147,7 +147,7 @@ void Timer::run(Task& self) {
     } while (timer.begins_anew());
 }
 
-// At the end of a run. True: another start has fired meanwhile, and no queue takes the timer any more, as the pool ends.
+// At the end of a run. True: another start has fired meanwhile, and no queue takes the timer, as the pool ends.
 bool Timer::begins_anew() {
     uint32_t seen = state_.load(relaxed);  // relaxed: a guess; the exchange decides
     // [A5] What the run wrote, for the next one, and for who cancels. [A3] What was written before the start that has

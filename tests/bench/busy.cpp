@@ -111,12 +111,57 @@ WEFT_CONSTINIT weft::Event event(pool);
 Empty follower;
 WEFT_CONSTINIT weft::Gate gate(pool, follower, rounds + 1);
 
+// ---- Timers and urgent tasks: in an image that has them
+
+#if WEFT_TIMERS && WEFT_URGENCY_LEVELS > 1
+Empty timed;
+Empty rushed[rounds];
+
+struct OwnTimer : weft::Timer {
+    constexpr OwnTimer() : Timer(pool, timed) {}
+};
+WEFT_CONSTINIT OwnTimer timers[64]{};
+WEFT_CONSTINIT OwnTimer timer{};
+
+// A start and a cancel with others armed, which are due long after the run, in no order.
+void start_and_cancel(const char* start, const char* cancel) {
+    constexpr uint32_t far = 1u << 30;
+    samples.clear();
+    more_samples.clear();
+    for (uint32_t i = 0; i != rounds; ++i) {
+        start_anywhere();
+        const uint32_t begin = counter();
+        const weft::Status status = timer.start_after(far + i * 40503 % 65536 * 1024);
+        const uint32_t started = counter();
+        const weft::CancelResult result = timer.cancel();
+        const uint32_t end = counter();
+        must(status);
+        if (result != weft::CancelResult::cancelled) fail("a timer that is far away was not cancelled");
+        samples.add(started - begin);
+        more_samples.add(end - started);
+    }
+    print(start, samples.typical() - reading);
+    print(cancel, more_samples.typical() - reading);
+}
+
+void use_settings() {
+    start_and_cancel("timer_start", "timer_cancel");
+    for (uint32_t i = 0; i != 64; ++i) must(timers[i].start_after((1u << 30) + i * 25717 % 64 * (1u << 20)));
+    start_and_cancel("timer_start_64", "timer_cancel_64");
+    for (OwnTimer& one : timers) static_cast<void>(one.cancel());
+    measure("urgent_submit", [](uint32_t i) { return pool.submit(rushed[i], weft::Urgency::urgent); });
+}
+#else
+void use_settings() {}
+#endif
+
 void use_sources() {
     measure("strand_submit", [](uint32_t i) { return strands[i].submit(first_of_strand[i]); });
     measure("strand_behind", [](uint32_t i) { return strands[0].submit(behind_others[i]); });
     measure("gate_arrive", [](uint32_t) { return gate.arrive(); });
     measure("event_wait", [](uint32_t i) { return event.wait(waiting[i]); });
     measure("event_signal", [](uint32_t) { return event.signal(); });
+    use_settings();
     samples.clear();
     more_samples.clear();
     must(pool.submit(next_batch));

@@ -273,7 +273,6 @@ struct Numberer {
         Layout::Timer& timer = layout.timers[which];
         if (cancels(statement.op)) {
             timer.cancelled = true;
-            timer.dropped = timer.dropped || statement.op == Op::drop;
             return;
         }
         timer.starts += copies;

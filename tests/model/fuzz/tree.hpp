@@ -184,7 +184,6 @@ struct Layout {
         unsigned own = 0;                     // by its follower, in each run
         bool periodic = false, once = false;  // started so somewhere
         bool cancelled = false;               // by other statements than its own last run
-        bool dropped = false;                 // by drop
         bool uncertain = false;               // started where nobody knows how often that is executed
         bool refused = false;                 // started with numbers that are out of range
         bool sure = false;                    // how often it runs is known, if nothing refuses its starts:

@@ -212,10 +212,17 @@ struct World {
     // The answer of a submit is the only thing that says to whom the task belongs; it may have run already.
     void took(Unit& one, Status status) { one.accepted = status == Status::ok; }
 
+    // A third of the tasks is urgent, and of the batches.
+    static weft::Urgency urgency_of(unsigned number) {
+        return WEFT_URGENCY_LEVELS > 1 && number % 3 == 1 ? weft::Urgency::urgent : weft::Urgency::normal;
+    }
     void submit(const Statement& statement, Place place) {
         Scheduler& pool = *pools[statement.pool];
         Unit& one = prepare(statement, place.instance);
-        const auto call = [&] { return place.handler ? pool.submit_from_isr(one) : pool.submit(one); };
+        const weft::Urgency level = urgency_of(one.number);
+        const auto call = [&] {
+            return place.handler ? pool.submit_from_isr(one, level) : pool.submit(one, level);
+        };
         took(one, judge.submitted(statement.pool, call));
         if (statement.waits) wait(one);
     }
@@ -227,8 +234,9 @@ struct World {
             model::check(batch.push(prepare(statement, first + i)) == Status::ok,
                          "a task that is free is taken");
         }
+        const weft::Urgency level = urgency_of(unit(item(statement).task + first).number);
         const Status status =
-            judge.submitted(statement.pool, [&] { return pools[statement.pool]->submit(batch); });
+            judge.submitted(statement.pool, [&] { return pools[statement.pool]->submit(batch, level); });
         const uint32_t left = status == Status::ok ? 0 : size;
         model::check(batch.size() == left, "all of a batch is taken, or nothing");
         while (batch.pop() != nullptr) {
