@@ -7,8 +7,7 @@
 //     t3  unpark the watcher, else another       w3  read the deadline [A1], set the alarm
 //         parked core; none: as a notify         w4  park()
 //                                              a watcher that goes to work:
-//                                                w5  set `unwatched`; who is parked? unpark one;
-//                                                    none: start one
+//                                                w5  set `unwatched`; who is parked? unpark one
 //
 // All of t2, w1, w2, w5 are steps of the idle word, so one order has them all.
 // Claim 6: if a core of the pool stays parked while a timer is armed, an alarm is set to the first deadline or an
@@ -20,7 +19,7 @@
 //   3. Two that take it one after the other may meet in w3. The later one in the order of watcher_ has seen the
 //      deadline of the other [A6], and stays the watcher.
 //   4. With no core parked, `unwatched` stays. Whoever parks next meets it: 1. If a core can be started, one that goes
-//      to work starts it, and it parks: from rest() in w5, else when it gives up the waking role (announce()).
+//      to work starts it, when it gives up the waking role (announce()), and it parks.
 // Claim 7: what is due is found by a look. The watcher looks after each park(). Cores that are awake look in each
 // search, and every WEFT_FAIR_INTERVAL tasks. An alarm that comes early, or without cause, costs a look. One that comes
 // late, or was lost: what is due is found by whoever looks next.
@@ -67,11 +66,7 @@ void Scheduler::leave_watch(uint32_t core, IdleBits seen) {
         return;
     }
     const IdleBits others = seen.without(core);
-    if (others.parked() != 0) {
-        Port::unpark(others.lowest_parked());
-    } else if (worth_waking(others, Chances::from_task)) {
-        static_cast<void>(wake(Chances::from_task));  // nobody sleeps: starts one
-    }
+    if (others.parked() != 0) Port::unpark(others.lowest_parked());
 }
 
 // A worker that is not in a task: submits what is due.

@@ -47,10 +47,10 @@ enum class [[nodiscard]] CancelResult : uint8_t{
 ///
 /// To start and to cancel take O(log n) steps with n timers armed; a core that finds others at it leaves its request to
 /// them and does not wait, but for cancel(). (A leftist tree, see detail/timer_queue.hpp.)
-/// @lifetime The timer and the follower stay alive and in place until the timer is not armed and its last run has ended.
-/// When cancel() has returned cancelled or not_armed both may end at once. After too_late cancel() says so until that
-/// run has ended. If the pool is abandoned before that, the run does not come: join() hands back a task of the timer's
-/// own, which may be forgotten, and the timer may end.
+/// @lifetime The timer and the follower stay alive and in place until the timer is not armed and its last run has
+/// ended. When cancel() has returned cancelled or not_armed both may end at once. After too_late cancel() says so until
+/// that run has ended. If the pool is abandoned before that, the run does not come: join() hands back a task of the
+/// timer's own, which may be forgotten, and the timer may end.
 class Timer : private detail::Source, private Task {
 public:
     /// A timer of this pool, not armed. The follower is not to be submitted by others.

@@ -96,7 +96,7 @@ struct World {
     SourceJudge source_judge;
     Follower followers[most_sources];
     Plain<uint32_t> told[most_pools][most_sources];  // written before a signal or set, where that is one
-    unsigned by_joiners[most_pools] = {};            // tasks of strands
+    unsigned by_joiners[most_pools] = {};            // tasks of strands, runs of timers
     Timers timers;
     TimerJudge timer_judge;
     Fires fires[most_timers];
@@ -440,6 +440,7 @@ struct World {
         const Statement& timer = program->timers[number];
         const Layout::Timer& its = layout->timers[number];
         judge.runs_here(timer.pool, -1);
+        by_joiners[timer.pool] += judge.joins_here(timer.pool) ? 1 : 0;
         const uint32_t missed = timers.missed(number);
         const unsigned run = timer_judge.begins(number, missed, judge.was_joined(timer.pool));
         if (run < timer.number[0]) execute(timer.blocks[0], Place{run, static_cast<int>(timer.pool), false});
@@ -654,7 +655,8 @@ struct World {
             if (program->timers[i].pool == number) runs += timer_judge.runs_of(i);
         }
         const weft::CoreStats sum = pool.total();
-        // A burst that the joiner runs is counted as one task; one that it leaves as it is, too.
+        // A burst that the joiner runs is counted as one task; one that it leaves as it is, too. And a timer that runs
+        // once more at once, as nobody takes it any more.
         const unsigned bursts = by_joiners[number];
         model::check(sum.executed + bursts >= runs, "every task that ran was counted");
         const unsigned strands = judge.abandoned(number) ? most_sources : 0;
