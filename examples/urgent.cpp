@@ -28,13 +28,14 @@ struct Work : weft::TaskOf<Work> {
 
 struct Button : weft::TaskOf<Button> {
     void run() {
-        if (done.load(weft::relaxed) - done_when_pressed >= backlog / 2) in_line = true;
+        const uint32_t meanwhile = done.load(weft::relaxed) - done_when_pressed;
+        if (meanwhile > longest_wait) longest_wait = meanwhile;
         if (pressed.fetch_add(1, weft::relaxed) + 1 == presses) pool.shutdown();
         waits.store(0, weft::release);
     }
     weft::Atomic<uint32_t> waits;
     uint32_t done_when_pressed = 0;
-    bool in_line = false;  // it has waited for half the backlog
+    uint32_t longest_wait = 0;
 } button;
 
 // An interrupt handler.
@@ -55,5 +56,6 @@ int main() {
     (void)pool.join();
     print("presses", pressed.load(weft::relaxed));
     print("tasks of the backlog", done.load(weft::relaxed));
-    return pressed.load(weft::relaxed) == presses && !button.in_line ? 0 : 1;
+    print("of these, ended between a press and its task, at most", button.longest_wait);
+    return pressed.load(weft::relaxed) == presses ? 0 : 1;
 }
