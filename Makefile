@@ -174,17 +174,17 @@ ifneq ($(LINKER_SCRIPT),)
 LINK_BARE := -nostdlib -static -no-pie -Wl,--gc-sections,--build-id=none -T $(LINKER_SCRIPT)
 endif
 
-# Checked images also start all ring indices just before they wrap. Images have what is a setting, too: levels of
-# urgency and timers; but for those that count instructions, and where a variant is about having the least. A board
-# without an alarm says `ALARM := no` in its board.mk.
-CHECKED_DEFINES := -DWEFT_CHECKS=$(CHECKS) $(if $(LIB)$(filter 0,$(CHECKS)),,-DWEFT_INDEX_START=0xfffffffeu) \
-	$(if $(LIB)$(filter bench parts,$(APP))$(filter least,$(VARIANT)),,-DWEFT_URGENCY_LEVELS=3 \
+# Checked images also start all ring indices just before they wrap.
+CHECKED_DEFINES := -DWEFT_CHECKS=$(CHECKS) $(if $(LIB)$(filter 0,$(CHECKS)),,-DWEFT_INDEX_START=0xfffffffeu)
+# Images have levels of urgency and timers, but for those that count instructions, and where a variant is about having
+# the least. A board without an alarm says `ALARM := no` in its board.mk.
+SETTING_DEFINES := $(if $(LIB)$(filter bench parts,$(APP))$(filter least,$(VARIANT)),,-DWEFT_URGENCY_LEVELS=3 \
 	$(if $(filter no,$(ALARM)),,-DWEFT_TIMERS=1))
 
 LANGUAGE := -std=c++17 $(WARNINGS) $(WERROR)
 # The words of the command line stand behind those of the port.
 COMMON_FLAGS := $(strip $(PORT_FLAGS) $(MACHINE) $(SANITIZE_FLAGS) $(OPT) -g $(PORT_DEFINES) $(BOARD_DEFINES) \
-	$(CHECKED_DEFINES) -Iinclude -Iport/$(PORT) -Iport)
+	$(CHECKED_DEFINES) $(SETTING_DEFINES) -Iinclude -Iport/$(PORT) -Iport)
 LIB_FLAGS := $(COMMON_FLAGS) $(FREESTANDING) $(EXTRA_FLAGS)
 APP_FLAGS := $(COMMON_FLAGS) $(APP_FREESTANDING) -Iboards/common -Itests/kit -DBOARD_CORES=$(or $(CORES),1) \
 	$(EXTRA_FLAGS)

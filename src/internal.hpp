@@ -61,6 +61,16 @@ inline Status Scheduler::admit(Task& task) {
     return detail::link(&task).claim() ? Status::ok : Status::already_queued;
 }
 
+// A batch, whose level is set: everything that can refuse it, then its way in.
+inline Status Scheduler::admit(Batch& batch, Chances chances) {
+    if (WEFT_CHECKS && may_retry(chances) && Port::in_isr()) return Status::wrong_context;
+    check_constructed();
+    if (!batch.level_.is_known()) return Status::out_of_range;
+    if (batch.empty()) return Status::ok;
+    if (idle_.look().is_closing()) return Status::closed;  // as for a task
+    return hand_in(batch, chances);
+}
+
 // May the calling core become a worker of this pool? ok: it is counted in.
 inline Status Scheduler::check_in() {
     check_constructed();

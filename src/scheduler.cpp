@@ -53,11 +53,7 @@ Status Scheduler::submit_from_isr(Task& task) {
 // Any number of tasks in a few steps: the chain goes as it is to where rings are refilled from.
 Status Scheduler::submit(Batch& batch) {
     if (most_urgent != 0) return rush(batch, Urgency::normal, Chances::from_outside);  // does the same
-    if (WEFT_CHECKS && Port::in_isr()) return Status::wrong_context;
-    check_constructed();
-    if (batch.empty()) return Status::ok;
-    if (idle_.look().is_closing()) return Status::closed;  // as in admit()
-    return hand_in(batch, Chances::from_outside);
+    return admit(batch, Chances::from_outside);
 }
 
 // Queues the tasks of a batch, which is not empty, with one wake: if they are urgent, with those of their level; where

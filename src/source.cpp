@@ -53,8 +53,7 @@ bool Source::hand_in(Task& self, uint32_t tasks, From from) const {
         if (status == Status::ok) return true;
     }
     Batch one;
-    static_cast<void>(link(&self).claim());  // it is free
-    one.append(&self);
+    one.append_free(&self);
     one.count_ = tasks;
     if (hand_in(one, from)) return true;
     link(&self).unclaim();

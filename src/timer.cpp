@@ -151,8 +151,7 @@ bool Timer::begins_anew() {
     }  // ends: another core has changed it, or (rarely) nothing
     if ((seen & again) == 0) return false;
     Batch one;
-    static_cast<void>(detail::link(this).claim());  // it is free
-    one.append(this);
+    one.append_free(this);
     one.level_ = level_;
     if (hand_in(one, detail::From::task)) return false;
     detail::link(this).unclaim();

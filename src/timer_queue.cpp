@@ -124,8 +124,7 @@ void TimerQueue::fire(Timer& timer, uint32_t now, Due& due) {
         // [A5] what the last run wrote. relaxed on failure: only compared again.
     } while (!timer.state_.compare_exchange(seen, to, acquire, relaxed));
     if ((seen & Timer::fired) == 0) {
-        static_cast<void>(link(&timer).claim());  // it is free
-        due[timer.level_.number()].append(&timer);
+        due[timer.level_.number()].append_free(&timer);
     } else if (period != 0 || (seen & Timer::again) != 0) {
         missed = 1;
     }

@@ -29,13 +29,8 @@ Status Scheduler::rush(Task& task, Urgency urgency, Chances chances) {
 }
 
 Status Scheduler::rush(Batch& batch, Urgency urgency, Chances chances) {
-    if (WEFT_CHECKS && may_retry(chances) && Port::in_isr()) return Status::wrong_context;
-    check_constructed();
     batch.level_ = urgency;
-    if (!batch.level_.is_known()) return Status::out_of_range;
-    if (batch.empty()) return Status::ok;
-    if (idle_.look().is_closing()) return Status::closed;  // as in admit()
-    return hand_in(batch, chances);
+    return admit(batch, chances);
 }
 
 // Between two tasks: the most urgent one. After many in a row: one from the highest level but one, then from the next,

@@ -106,6 +106,11 @@ def run(*line, **more):
     return done.returncode, done.stdout
 
 
+# The builds of the generated programs (Makefile, FUZZ). What is compiled in: checks, fork depth, fair interval, search
+# rounds, deadline in ms, timers. Every value, most of the pairs.
+FUZZ_BUILDS = ("0-2-4-0-100-1", "1-1-2-0-100-1", "0-3-2-1-1-1", "1-2-3-1-4000-0", "0-1-3-0-100-0", "1-3-4-0-1-1")
+
+
 @contextlib.contextmanager
 def one_make_at_a_time(environment):
     """Two of them might write the same object. One that is called by a script that such a make has called goes on."""

@@ -80,6 +80,11 @@ private:
         }
         last_ = task;
     }
+    // Takes over a task that is free.
+    void append_free(Task* task) {
+        static_cast<void>(detail::link(task).claim());
+        append(task);
+    }
     void forget() { count_ = 0; }
 
     Task* first_ = nullptr;  // this and the next: valid while count_ > 0

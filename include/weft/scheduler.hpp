@@ -235,6 +235,7 @@ private:
     [[gnu::always_inline]] inline bool reach(uint32_t core);
     static bool is_at_work(Worker* worker) { return worker != nullptr && worker->active.get() != 0; }
     [[gnu::always_inline]] inline Status admit(Task& task);
+    inline Status admit(Batch& batch, Chances chances);
     [[gnu::noinline]] Status inject(Task& task, Chances chances);
     [[gnu::cold, gnu::noinline]] Status hand_in(Batch& batch, Chances chances);
     [[gnu::cold]] Status spill(Worker& worker, Task& task);

@@ -6,14 +6,10 @@
 
 namespace {
 
+constexpr weft::Urgency normal = weft::Urgency::normal;
+
 // Result: Never (sleeps for ever). oven-sh/bun#28907, tokio#1788: one sleeper, one submitter from outside.
-struct SubmitOutside : Sleepers<1, 1> {
-    void cores(model::Program& on) {
-        on.core(0, [this] { work(); });
-        on.core(1, [this] { submit(0); });
-    }
-};
-MODEL_SCENARIO(sleep_submit_outside, SubmitOutside).preemptions(4).stale_reads(4).each_wake();
+MODEL_SCENARIO(sleep_submit_outside, SubmitOutside<normal>).preemptions(4).stale_reads(4).each_wake();
 
 // Result: Never. Two submitters from outside, one sleeper: the second may find the first's wake under way.
 struct TwoOutside : Sleepers<1, 2> {
@@ -39,25 +35,8 @@ struct SubmitFromTask : Sleepers<2, 2> {
 MODEL_SCENARIO(sleep_submit_from_task, SubmitFromTask).each_wake();
 
 // Result: Never. One batch, two tasks that do not end: the woken core must see to the rest before it runs its own.
-template <bool rested>
-struct BatchNeedsTwo : Sleepers<2, 2> {
-    void cores(model::Program& on) {
-        worker<rested>(on, 0);
-        worker<rested>(on, 1);
-        on.core(2, [this] {
-            weft::Batch batch;
-            for (One& one : task) {
-                one.body = model::Callable([this] { goes_on(); });
-                one.prepare();
-                must(batch.push(one));
-            }
-            must(pool.submit(batch));
-        });
-    }
-    void finish() { model::check(going_on == 2, "each core runs one of the tasks"); }
-};
-MODEL_SCENARIO(sleep_batch_needs_two, BatchNeedsTwo<false>).stale_reads(1).parked_at_end();
-MODEL_SCENARIO(sleep_batch_needs_two_rested, BatchNeedsTwo<true>)
+MODEL_SCENARIO(sleep_batch_needs_two, BatchNeedsTwo<false, normal>).stale_reads(1).parked_at_end();
+MODEL_SCENARIO(sleep_batch_needs_two_rested, BatchNeedsTwo<true, normal>)
     .preemptions(4)
     .stale_reads(4)
     .parked_at_end()
@@ -166,16 +145,7 @@ MODEL_SCENARIO(sleep_overflow_needs_three_pct, OverflowNeedsThree<false>)
     .parked_at_end();
 
 // Result: Never. An ISR of the sleeping core itself submits, at any point of its way to sleep.
-struct OwnIsr : Sleepers<1, 1> {
-    void cores(model::Program& on) {
-        on.core(0, [this] { work(); });
-        on.interrupt(0, [this] {
-            task[0].prepare();
-            must(pool.submit_from_isr(task[0]));
-        });
-    }
-};
-MODEL_SCENARIO(sleep_own_isr, OwnIsr).preemptions(4).stale_reads(4).each_wake();
+MODEL_SCENARIO(sleep_own_isr, OwnIsr<normal>).preemptions(4).stale_reads(4).each_wake();
 
 // Result: Never. The ISR interrupts a core that runs a long task; the other core, anywhere on its way to sleep, must
 // come for what the ISR submits. `rested`: the task runs already.
@@ -189,10 +159,7 @@ struct IsrBehindLongTask : Sleepers<2, 2> {
         } else {
             on.core(0, first);
         }
-        on.interrupt(0, [this] {
-            task[1].prepare();
-            must(pool.submit_from_isr(task[1]));
-        });
+        on.interrupt(0, [this] { submit_from_isr(1); });
         worker<false>(on, 1);
     }
     void finish() { model::check(going_on == 2, "each core runs one of the tasks"); }

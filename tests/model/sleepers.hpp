@@ -35,9 +35,13 @@ struct Sleepers {
             on.core(id, [this] { work(); });
         }
     }
-    void submit(unsigned which) {
+    void submit(unsigned which, weft::Urgency level = weft::Urgency::normal) {
         task[which].prepare();
-        must(pool.submit(task[which]));
+        must(pool.submit(task[which], level));
+    }
+    void submit_from_isr(unsigned which, weft::Urgency level = weft::Urgency::normal) {
+        task[which].prepare();
+        must(pool.submit_from_isr(task[which], level));
     }
     // By a core that will be a worker: it runs there.
     void submit_here(unsigned which) {
@@ -52,4 +56,43 @@ struct Sleepers {
     void finish() {
         for (One& one : task) model::check(one.as_promised(), "every task runs exactly once");
     }
+};
+
+// ---- Scenarios of every level of urgency
+
+// One sleeper, one submitter from outside.
+template <weft::Urgency level>
+struct SubmitOutside : Sleepers<1, 1> {
+    void cores(model::Program& on) {
+        on.core(0, [this] { work(); });
+        on.core(1, [this] { submit(0, level); });
+    }
+};
+
+// An ISR of the sleeping core itself submits, at any point of its way to sleep.
+template <weft::Urgency level>
+struct OwnIsr : Sleepers<1, 1> {
+    void cores(model::Program& on) {
+        on.core(0, [this] { work(); });
+        on.interrupt(0, [this] { submit_from_isr(0, level); });
+    }
+};
+
+// One batch, two tasks that do not end: the woken core must see to the rest before it runs its own.
+template <bool rested, weft::Urgency level>
+struct BatchNeedsTwo : Sleepers<2, 2> {
+    void cores(model::Program& on) {
+        worker<rested>(on, 0);
+        worker<rested>(on, 1);
+        on.core(2, [this] {
+            weft::Batch batch;
+            for (One& one : task) {
+                one.body = model::Callable([this] { goes_on(); });
+                one.prepare();
+                must(batch.push(one));
+            }
+            must(pool.submit(batch, level));
+        });
+    }
+    void finish() { model::check(going_on == 2, "each core runs one of the tasks"); }
 };

@@ -23,6 +23,16 @@ struct Due : Mark {
     weft::Scheduler* pool = nullptr;
 };
 
+// A task that does not end before all followers have begun.
+struct UntilAllFired : Mark {
+    UntilAllFired() : Mark(&UntilAllFired::run_until) {}
+    static void run_until(weft::Task& self) {
+        while (static_cast<UntilAllFired&>(self).left->load(weft::acquire) != 0) weft::Port::relax();
+        Mark::run(self);
+    }
+    weft::Atomic<uint32_t>* left = nullptr;
+};
+
 template <unsigned cores, unsigned count>
 struct Timers {
     weft::Pool<cores, 2> pool;
@@ -181,17 +191,9 @@ MODEL_SCENARIO(timer_three_arm, ThreeArm).alarms().clock_start(start).stale_read
 // Result: Never (waits for ever). The only core that is on watches, and goes to a task that does not end before the
 // timer has fired: the core that is off is started.
 struct BringsACore : Timers<2, 1> {
-    struct Waits : Mark {
-        Waits() : Mark(&Waits::run_waits) {}
-        static void run_waits(weft::Task& self) {
-            Waits& waits = static_cast<Waits&>(self);
-            while (waits.all->left.load(weft::acquire) != 0) weft::Port::relax();
-            Mark::run(self);
-        }
-        BringsACore* all = nullptr;
-    } task;
+    UntilAllFired task;
     void cores(model::Program& on) {
-        task.all = this;
+        task.left = &left;
         on.late_core(0);
         on.late_core(1);
         on.core(2, [this] {
@@ -223,15 +225,7 @@ MODEL_SCENARIO(timer_two_watch, TwoWatch).alarms().clock_start(start).stale_read
 // sleeps, must watch.
 template <bool rested>
 struct HandsOn : Timers<2, 1> {
-    struct Waits : Mark {
-        Waits() : Mark(&Waits::run_waits) {}
-        static void run_waits(weft::Task& self) {
-            Waits& waits = static_cast<Waits&>(self);
-            while (waits.all->left.load(weft::acquire) != 0) weft::Port::relax();
-            Mark::run(self);
-        }
-        HandsOn* all = nullptr;
-    } task;
+    UntilAllFired task;
     void cores(model::Program& on) {
         const auto work = [this] { must(pool.run()); };
         on.core_at_rest(0, work);
@@ -242,7 +236,7 @@ struct HandsOn : Timers<2, 1> {
         }
         on.core(2, [this] {
             arm(0, 100);
-            task.all = this;
+            task.left = &left;
             task.prepare();
             must(pool.submit(task));
         });

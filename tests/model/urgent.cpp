@@ -6,49 +6,22 @@
 namespace {
 
 using weft::Urgency;
+constexpr Urgency urgent = Urgency::urgent;
 
-template <unsigned cores, unsigned tasks, unsigned ring = 2>
-struct Rush : Sleepers<cores, tasks, ring> {
-    using Sleepers<cores, tasks, ring>::pool;
-    using Sleepers<cores, tasks, ring>::task;
-
-    void rush(unsigned which) {
-        task[which].prepare();
-        must(pool.submit(task[which], Urgency::urgent));
-    }
-    void rush_from_isr(unsigned which) {
-        task[which].prepare();
-        must(pool.submit_from_isr(task[which], Urgency::urgent));
-    }
-};
-
-// Result: Never (sleeps for ever). One sleeper, one submitter from outside.
-struct FromOutside : Rush<1, 1> {
-    void cores(model::Program& on) {
-        on.core(0, [this] { work(); });
-        on.core(1, [this] { rush(0); });
-    }
-};
-MODEL_SCENARIO(urgent_from_outside, FromOutside).preemptions(4).stale_reads(4).each_wake();
-
-// Result: Never. The sleeper's own interrupt handler is the submitter.
-struct FromOwnIsr : Rush<1, 1> {
-    void cores(model::Program& on) {
-        on.core(0, [this] { work(); });
-        on.interrupt(0, [this] { rush_from_isr(0); });
-    }
-};
-MODEL_SCENARIO(urgent_from_own_isr, FromOwnIsr).preemptions(4).stale_reads(4).each_wake();
+// Result: Never (sleeps for ever).
+MODEL_SCENARIO(urgent_from_outside, SubmitOutside<urgent>).preemptions(4).stale_reads(4).each_wake();
+// Result: Never.
+MODEL_SCENARIO(urgent_from_own_isr, OwnIsr<urgent>).preemptions(4).stale_reads(4).each_wake();
 
 // Result: Never (waits for ever). Two urgent tasks that do not end, and two workers: who takes the first one finds a
 // second one behind it, or another core comes for that. `rested`: the workers sleep when it begins.
 template <bool rested>
-struct NeedTwo : Rush<2, 2> {
+struct NeedTwo : Sleepers<2, 2> {
     void cores(model::Program& on) {
         worker<rested>(on, 0);
         worker<rested>(on, 1);
         for (One& one : task) one.body = model::Callable([this] { goes_on(); });
-        on.core(2, [this] { rush(0), rush(1); });
+        on.core(2, [this] { submit(0, urgent), submit(1, urgent); });
     }
     void finish() { model::check(going_on == 2, "each core runs one of the tasks"); }
 };
@@ -60,57 +33,31 @@ MODEL_SCENARIO(urgent_need_two_rested, NeedTwo<true>)
     .each_wake();
 
 // Result: Never. The same, handed in as one batch.
-struct BatchNeedsTwo : Rush<2, 2> {
-    void cores(model::Program& on) {
-        worker<true>(on, 0);
-        worker<true>(on, 1);
-        on.core(2, [this] {
-            weft::Batch batch;
-            for (One& one : task) {
-                one.body = model::Callable([this] { goes_on(); });
-                one.prepare();
-                must(batch.push(one));
-            }
-            must(pool.submit(batch, Urgency::urgent));
-        });
-    }
-    void finish() { model::check(going_on == 2, "each core runs one of the tasks"); }
-};
-MODEL_SCENARIO(urgent_batch_needs_two, BatchNeedsTwo)
+MODEL_SCENARIO(urgent_batch_needs_two, BatchNeedsTwo<true, urgent>)
     .preemptions(4)
     .stale_reads(3)
     .parked_at_end()
     .each_wake();
 
-// Result: Never. A worker with urgent tasks of its own takes one that does not end. The other core, anywhere on its way
-// to sleep, comes for the next one: between two tasks nobody searches, and nobody is woken for what was seen before.
-struct BehindOneThatGoesOn : Rush<2, 3> {
+// Result: Never (waits for ever). A task leaves two that do not end, one of them urgent. Its core takes that one. The
+// other core must come for the other one: it may be urgent, too (then it is anywhere on its way to sleep: between two
+// tasks nobody searches, and nobody is woken for what was seen before), or wait in the ring (then that core sleeps).
+template <Urgency other>
+struct LeavesTwo : Sleepers<2, 3> {
     void cores(model::Program& on) {
-        task[0].body = model::Callable([this] { rush(1), rush(2); });
+        task[0].body = model::Callable([this] { submit(1, other), submit(2, urgent); });
         task[1].body = task[2].body = model::Callable([this] { goes_on(); });
         on.core(0, [this] { submit_here(0), work(); });
-        worker<false>(on, 1);
+        worker<other != urgent>(on, 1);
     }
-    void finish() { model::check(going_on == 2, "each core runs one of the urgent tasks"); }
+    void finish() { model::check(going_on == 2, "each core runs one of the two"); }
 };
-MODEL_SCENARIO(urgent_behind_one_that_goes_on, BehindOneThatGoesOn).parked_at_end();
-
-// Result: Never (waits for ever). An urgent task that does not end is taken before the tasks of the own ring, by the
-// only core that is awake: another core must come for these.
-struct LeavesItsRing : Rush<2, 3> {
-    void cores(model::Program& on) {
-        task[0].body = model::Callable([this] { submit(1), rush(2); });
-        task[1].body = task[2].body = model::Callable([this] { goes_on(); });
-        on.core(0, [this] { submit_here(0), work(); });
-        worker<true>(on, 1);
-    }
-    void finish() { model::check(going_on == 2, "one core runs the urgent task, the other one the ring's"); }
-};
-MODEL_SCENARIO(urgent_leaves_its_ring, LeavesItsRing).parked_at_end();
+MODEL_SCENARIO(urgent_behind_one_that_goes_on, LeavesTwo<urgent>).parked_at_end();
+MODEL_SCENARIO(urgent_leaves_its_ring, LeavesTwo<Urgency::normal>).parked_at_end();
 
 // Result: Never. One worker, in a task, with one in its ring. Before that task ends, another core submits a normal one
 // and two urgent ones: these go before all that begins later.
-struct GoesFirst : Rush<1, 5> {
+struct GoesFirst : Sleepers<1, 5> {
     weft::Atomic<uint32_t> begun{0}, submitted{0};
     void cores(model::Program& on) {
         task[0].body = model::Callable([this] {
@@ -127,7 +74,7 @@ struct GoesFirst : Rush<1, 5> {
         on.core(0, [this] { submit_here(0), work(); });
         on.core(1, [this] {
             while (begun.load(weft::acquire) == 0) weft::Port::park();
-            submit(2), rush(3), rush(4);
+            submit(2), submit(3, urgent), submit(4, urgent);
             submitted.store(1, weft::release);
             weft::Port::unpark(0);
         });
@@ -140,7 +87,7 @@ template <weft::Shutdown mode>
 struct AtTheEnd {
     weft::Pool<1, 2> pool;
     Mark task[2];
-    void rush(unsigned which, weft::Status status) {
+    void took(unsigned which, weft::Status status) {
         model::check(status == weft::Status::ok || status == weft::Status::closed, "accepted or refused");
         task[which].given = status == weft::Status::ok;
     }
@@ -155,9 +102,9 @@ struct AtTheEnd {
                 static_cast<Mark*>(one)->runs += 1;
             }
         });
-        on.interrupt(0, [this] { rush(1, pool.submit_from_isr(task[1], Urgency::urgent)); });
+        on.interrupt(0, [this] { took(1, pool.submit_from_isr(task[1], urgent)); });
         on.core(1, [this] {
-            rush(0, pool.submit(task[0], Urgency::urgent));
+            took(0, pool.submit(task[0], urgent));
             pool.shutdown(mode);
         });
     }

@@ -63,9 +63,9 @@ void E8_the_most_urgent_goes_first() {
     for (const size_t done : {1u, 2u, 3u}) {
         CHECK_EQ(pool.poll(1).tasks, 1);
         CHECK_EQ(order.size(), done);
-        CHECK(order.back() == (done == 1 && levels > 2 ? 'm' : order.back()));
         CHECK(order.back() == 'u' || order.back() == 'm');
     }
+    CHECK(levels == 2 || order[0] == 'm');
     CHECK_EQ(pool.poll(9).tasks, 4);
     for (size_t i = 3; i != 7; ++i) CHECK(order[i] != 'u' && order[i] != 'm');
     CHECK_EQ(pool.total().executed, 8);
@@ -128,7 +128,6 @@ void E8_no_level_starves() {
         const bool* stop = nullptr;
         uint32_t place = 0, since = 0, runs = 0;
     };
-    if (WEFT_FAIR_INTERVAL > 1000) return;  // the bound would be too far away
     Pool<1> pool;
     Again tasks[places];
     bool stop = false;
@@ -150,7 +149,7 @@ void E8_no_level_starves() {
         }
     }
     for (uint32_t place = 0; place + 1 < levels - 1; ++place) CHECK(longest[place] <= round);
-    // The two or three shared queues take turns: in this pool the ring is among them, if it was refilled.
+    // The lowest level has two turns in a round: the ring, and one of its three shared queues.
     for (uint32_t place = levels - 1; place != places; ++place) CHECK(longest[place] <= 3 * round);
     // Of a round, all but the turns of the others are of the highest level.
     const uint32_t most = tasks[levels - 2].runs;

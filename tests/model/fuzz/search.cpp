@@ -155,12 +155,15 @@ bool drop_arrival(Program& program, unsigned number) {
     owner->erase(owner->begin() + static_cast<std::ptrdiff_t>(index));
     return true;
 }
-void drop_arrivals(Block& block, unsigned gate) {
+bool arrives(Op op) { return op == Op::arrive; }
+bool calls_timer(Op op) { return is_of_timer(op) && op != Op::timer; }
+// The calls of a gate or timer that goes; those of the ones behind it get their new numbers.
+void drop_calls(Block& block, unsigned number, bool (*calls)(Op)) {
     for (size_t i = 0; i != block.size();) {
         Statement& one = block[i];
-        for (Block& inner : one.blocks) drop_arrivals(inner, gate);
-        const bool its = one.op == Op::arrive && one.number[0] == gate;
-        if (one.op == Op::arrive && one.number[0] > gate) --one.number[0];
+        for (Block& inner : one.blocks) drop_calls(inner, number, calls);
+        const bool its = calls(one.op) && one.number[0] == number;
+        if (calls(one.op) && one.number[0] > number) --one.number[0];
         if (its) {
             block.erase(block.begin() + static_cast<std::ptrdiff_t>(i));
         } else {
@@ -168,34 +171,14 @@ void drop_arrivals(Block& block, unsigned gate) {
         }
     }
 }
-bool drop_gate(Program& program, unsigned gate) {
-    if (gate >= program.gates.size()) return false;
-    program.gates.erase(program.gates.begin() + static_cast<std::ptrdiff_t>(gate));
-    for (Core& core : program.cores) drop_arrivals(core.body, gate);
-    for (Handler& handler : program.handlers) drop_arrivals(handler.body, gate);
-    drop_arrivals(program.gates, gate);
-    return true;
-}
-void drop_timer_calls(Block& block, unsigned timer) {
-    for (size_t i = 0; i != block.size();) {
-        Statement& one = block[i];
-        for (Block& inner : one.blocks) drop_timer_calls(inner, timer);
-        const bool calls = is_of_timer(one.op) && one.op != Op::timer;
-        const bool its = calls && one.number[0] == timer;
-        if (calls && one.number[0] > timer) --one.number[0];
-        if (its) {
-            block.erase(block.begin() + static_cast<std::ptrdiff_t>(i));
-        } else {
-            ++i;
-        }
-    }
-}
-bool drop_timer(Program& program, unsigned timer) {
-    if (timer >= program.timers.size()) return false;
-    program.timers.erase(program.timers.begin() + static_cast<std::ptrdiff_t>(timer));
-    for (Core& core : program.cores) drop_timer_calls(core.body, timer);
-    for (Handler& handler : program.handlers) drop_timer_calls(handler.body, timer);
-    drop_timer_calls(program.timers, timer);
+bool drop_one_of(Program& program, Block Program::*list, unsigned number, bool (*calls)(Op)) {
+    Block& all = program.*list;
+    if (number >= all.size()) return false;
+    all.erase(all.begin() + static_cast<std::ptrdiff_t>(number));
+    for (Core& core : program.cores) drop_calls(core.body, number, calls);
+    for (Handler& handler : program.handlers) drop_calls(handler.body, number, calls);
+    drop_calls(program.gates, number, calls);
+    drop_calls(program.timers, number, calls);
     return true;
 }
 bool change_statement(Program& program, unsigned number, unsigned how) {
@@ -325,9 +308,10 @@ std::vector<Candidate> candidates(const Program& program) {
         all.emplace_back([i](Program& one) { return one.handlers[i].times-- > 1; });
     }
     for (unsigned gate = 0; gate != program.gates.size(); ++gate)
-        all.emplace_back([=](Program& one) { return drop_gate(one, gate); });
+        all.emplace_back([=](Program& one) { return drop_one_of(one, &Program::gates, gate, arrives); });
     for (unsigned timer = 0; timer != program.timers.size(); ++timer)
-        all.emplace_back([=](Program& one) { return drop_timer(one, timer); });
+        all.emplace_back(
+            [=](Program& one) { return drop_one_of(one, &Program::timers, timer, calls_timer); });
     for (unsigned number = 0; number != statements; ++number) {
         all.emplace_back([=](Program& one) { return drop_arrival(one, number); });
         all.emplace_back([=](Program& one) { return drop_statement(one, number); });
