@@ -8,6 +8,12 @@
 
 namespace model = weft::model;
 
+// A core begins in no pool, whatever an execution before this one has left.
+inline const bool cores_begin_in_no_pool = [] {
+    model::before_each_core = [] { weft::detail::ForkDeque::leave(nullptr); };
+    return true;
+}();
+
 // What the submitter wrote must be there when the task runs; what the task writes must be there for the joiner.
 class Mark : public weft::Task {
 public:

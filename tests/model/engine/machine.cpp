@@ -133,6 +133,7 @@ void Machine::run_judge() {
 
 // A core's whole life.
 void Machine::run_core() {
+    if (before_each_core != nullptr) before_each_core();
     if (program.plan(self_).boots) {
         program.plan(self_).body();
         last_interrupts();

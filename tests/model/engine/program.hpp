@@ -44,6 +44,10 @@ enum class Arrival : uint8_t {
 // An interrupt that `must` happen comes at the latest when nothing else can go on; one that `may` happen can stay away.
 enum class Occurs : uint8_t { may, must };
 
+// What a core does before its program, or before it takes its first entry, in no step of the machine: static memory of
+// the code under test, which an execution that was cut short leaves as it was, is as after a reset. nullptr: nothing.
+inline void (*before_each_core)() = nullptr;
+
 class Program {
 public:
     // Core `id` runs `body` from the beginning.

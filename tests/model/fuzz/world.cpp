@@ -742,6 +742,7 @@ model::Scenario scenario_of(const Program& its_program, const Layout& its_layout
     program = &its_program;
     layout = &its_layout;
     demands = &its_demands;
+    model::before_each_core = [] { weft::detail::ForkDeque::leave(nullptr); };  // as in ../tasks.hpp
     model::Scenario scenario = model::make_scenario<World>("program");
     model::Config& config = scenario.config;
     const Machinery& machine = its_program.machine;
