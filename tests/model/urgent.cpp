@@ -115,6 +115,22 @@ struct AtTheEnd {
 MODEL_SCENARIO(urgent_at_the_end, AtTheEnd<weft::Shutdown::drain>).each_wake();
 MODEL_SCENARIO(urgent_abandoned, AtTheEnd<weft::Shutdown::abandon>).each_wake();
 
+// Result: Never. Who submits has looked whether the pool ends before it did, and pushes after all have left.
+struct MeetsTheEnd {
+    weft::Pool<1, 2> pool;
+    Mark task;
+    void cores(model::Program& on) {
+        task.prepare();
+        on.core(0, [this] {
+            pool.shutdown();
+            must(pool.join());
+        });
+        on.core(1, [this] { task.given = pool.submit(task, urgent) == weft::Status::ok; });
+    }
+    void finish() { model::check(task.as_promised(), "it runs, or is refused"); }
+};
+MODEL_SCENARIO(urgent_submit_meets_the_end, MeetsTheEnd);
+
 // Result: Never. A timer's follower goes first where both are there, and is seen by the core that sleeps.
 struct OfATimer {
     weft::Pool<1, 2> pool;
