@@ -10,19 +10,6 @@ inline namespace WEFT_ABI {
 
 using detail::ForkDeque;
 
-Status Scheduler::visit(void (*function)(void*), void* argument) {
-    const Status status = check_in();
-    if (status != Status::ok) return status;
-    Worker& worker = become_worker(detail::Power::on);
-    ForkDeque* const before = forks_[worker.core].enter(*this);
-    if (retry_starts()) forks_[worker.core].ask();  // as with a submit from outside
-    function(argument);
-    ForkDeque::leave(before);
-    worker.active.set(false);
-    roster_.count_out();
-    return Status::ok;
-}
-
 namespace detail {
 
 // For a core that may not become a worker: the pool runs the function, and the core sleeps. The core counts itself in
@@ -128,7 +115,7 @@ void Scheduler::call(void (*function)(void*), void* argument) {
         function(argument);
         return ForkDeque::leave(before);
     }
-    const Status status = visit(function, argument);
+    const Status status = visit([=](Worker&) { function(argument); });
     if (status == Status::ok) return;
     // A task of another pool must not wait: for it may wait the very core that would have to do the errand.
     if (status == Status::unknown_core && ForkDeque::current() == nullptr && ensure_resident()) {

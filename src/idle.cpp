@@ -57,8 +57,6 @@
 namespace weft {
 inline namespace WEFT_ABI {
 
-using detail::count;
-
 namespace detail {
 
 uint32_t change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set) {
@@ -128,29 +126,7 @@ void Scheduler::announce(Worker& worker) {
 
 // Parks the worker until it is chosen, or there is something for it. True: the pool is closing.
 bool Scheduler::rest(Worker& worker) {
-    const uint32_t core = worker.core;
-    IdleBits seen = idle_.announce_parked(core, worker.role.get());
-    // [I1] the bit (and the role given up) before the last look; pairs with notify(), submit_on()
-    Port::fence();
-    ask_all();
-    if (!work_visible()) {
-        bool slept = false;
-        while (seen.may_sleep(core) && !worker.pinned.looks_nonempty() && keep_watch(core, seen)) {
-            // ends: wake() clears the bit, shutdown() sets closing, submit_on() fills pinned; each unparks this core.
-            // Or a timer is due, and this core watches.
-            if (slept) count(worker.counters.spurious_wakes, 1);
-            Port::park();
-            slept = true;
-            seen = idle_.look();  // no data; what matters is claimed below
-        }
-        if (slept) count(worker.counters.wakes, 1);
-    }
-    // Chosen by wake(), which left the waking role to this core: no change is needed. Otherwise back to work by itself,
-    // with the role if it is free. [D1] the change, if the pool is closing
-    if (seen.is_parked(core) || seen.is_closing()) seen = idle_.take_back(core);
-    leave_watch(core, seen);
-    worker.role.set(seen.is_parked(core) ? seen.free_role() : static_cast<uint16_t>(IdleBits::waking));
-    return seen.is_closing();
+    return rest_until(worker, [] { return false; });
 }
 
 }  // namespace WEFT_ABI

@@ -146,5 +146,50 @@ inline Status Scheduler::notify(Chances chances) {
     return worth_waking(idle_.look(), chances) ? wake(chances) : Status::ok;
 }
 
+// Parks the worker until it is chosen, there is something for it, or what it waits for has come: who brings that
+// unparks this core. True: the pool is closing. (p1 to p4 of the proof in idle.cpp.)
+template <class Condition>
+inline bool Scheduler::rest_until(Worker& worker, Condition has_come) {
+    const uint32_t core = worker.core;
+    IdleBits seen = idle_.announce_parked(core, worker.role.get());
+    // [I1] the bit (and the role given up) before the last look; pairs with notify(), submit_on()
+    Port::fence();
+    ask_all();
+    if (!work_visible()) {
+        bool slept = false;
+        while (!has_come() && seen.may_sleep(core) && !worker.pinned.looks_nonempty() &&
+               keep_watch(core, seen)) {
+            // ends: wake() clears the bit, shutdown() sets closing, submit_on() fills pinned; each unparks this core.
+            // Or a timer is due, and this core watches.
+            if (slept) detail::count(worker.counters.spurious_wakes, 1);
+            Port::park();
+            slept = true;
+            seen = idle_.look();  // no data; what matters is claimed below
+        }
+        if (slept) detail::count(worker.counters.wakes, 1);
+    }
+    // Chosen by wake(), which left the waking role to this core: no change is needed. Otherwise back to work by itself,
+    // with the role if it is free. [D1] the change, if the pool is closing
+    if (seen.is_parked(core) || seen.is_closing()) seen = idle_.take_back(core);
+    leave_watch(core, seen);
+    worker.role.set(seen.is_parked(core) ? seen.free_role() : static_cast<uint16_t>(IdleBits::waking));
+    return seen.is_closing();
+}
+
+// Calls the function with the calling core as a worker of this pool. Not ok: it may not become one.
+template <class Function>
+inline Status Scheduler::visit(Function function) {
+    const Status status = check_in();
+    if (status != Status::ok) return status;
+    Worker& worker = become_worker(detail::Power::on);
+    detail::ForkDeque* const before = forks_[worker.core].enter(*this);
+    if (retry_starts()) forks_[worker.core].ask();  // as with a submit from outside
+    function(worker);
+    detail::ForkDeque::leave(before);
+    worker.active.set(false);
+    roster_.count_out();
+    return Status::ok;
+}
+
 }  // namespace WEFT_ABI
 }  // namespace weft

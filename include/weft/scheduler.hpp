@@ -13,6 +13,8 @@
 namespace weft {
 inline namespace WEFT_ABI {
 
+class Waitable;
+
 namespace detail {
 
 // What a pointer points to is called; a function, too, or what is constant.
@@ -270,6 +272,16 @@ private:
     Status wake(Chances chances);
     void announce(Worker& worker);
     bool rest(Worker& worker);
+    template <class Condition>
+    [[gnu::always_inline]] inline bool rest_until(Worker& worker, Condition has_come);
+
+    // wait.cpp: waiting in a task, or outside
+    friend class Waitable;
+    template <class Function>
+    inline Status visit(Function function);
+    Status await(Waitable& awaited);
+    Status attend(Worker& worker, Waitable& awaited);
+    bool is_stuck() const;
 
 #if WEFT_URGENCY_LEVELS > 1
     // urgent.cpp: levels above the lowest
@@ -355,7 +367,6 @@ private:
 
     // call.cpp: fork-join from outside
     void call(void (*function)(void*), void* argument);
-    Status visit(void (*function)(void*), void* argument);
     friend class detail::Errand;
     bool has_resident() const;
     bool ensure_resident();

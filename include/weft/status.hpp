@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 /// @file
-/// Status: what a call returns.
+/// Status: what a call returns. CancelResult: what a cancel() has done.
 #pragma once
 
 namespace weft {
@@ -17,8 +17,15 @@ enum class [[nodiscard]] Status : unsigned char{
     core_unavailable,  ///< the core is off and could not be started
     wrong_context,     ///< not from here: see the call's context
     out_of_range,      ///< a time: half a turn of the clock or more, a period of 0, a slack that is too large
-    not_expected,      ///< a Gate: more arrivals than it waits for
+    not_expected,      ///< a Gate: more arrivals than it waits for; reset() of a Work that runs
     left_over,         ///< join(): tasks could not be run, and there was no batch to take them
+};
+
+/// What Timer::cancel() or Waitable::cancel() has done. The answer is final.
+enum class [[nodiscard]] CancelResult : unsigned char{
+    cancelled,  ///< what was to run will not run, and is not running
+    too_late,   ///< it has run, or runs. A Timer: its task is queued, or runs; that run is the last one
+    not_armed,  ///< a Timer that is not armed, and whose task is neither queued nor running: nothing was changed
 };
 
 /// A short English sentence about a status, for logs. It is in the image only if it is called.
@@ -44,7 +51,9 @@ constexpr const char* describe(Status status) {
             return "a time is out of range: less than half a turn of the clock (2^31 ticks), and no period "
                    "of 0";
         case Status::not_expected:
-            return "more arrivals than the gate waits for, or its follower has not started yet";
+            return "more arrivals than the gate waits for, or its follower has not started yet; or a reset() "
+                   "of "
+                   "what runs";
         case Status::left_over: return "tasks could not be run, and join() had no batch to take them";
     }
     return "unknown status";

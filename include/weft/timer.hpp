@@ -19,13 +19,6 @@ inline uint32_t milliseconds(uint32_t count) {
     return ticks > ~0u ? ~0u : static_cast<uint32_t>(ticks);
 }
 
-/// What Timer::cancel() has done.
-enum class [[nodiscard]] CancelResult : uint8_t{
-    cancelled,  ///< it was armed; its task will not run, and is not running
-    too_late,   ///< its task is queued, or runs: that run is the last one
-    not_armed,  ///< it was not armed, and its task is neither queued nor running: nothing was changed
-};
-
 /// Submits a task, the follower, when a time has come: once, or again and again. Ticks are those of Port::now(), see
 /// milliseconds().
 ///

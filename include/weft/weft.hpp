@@ -22,6 +22,7 @@
 #include <weft/status.hpp>
 #include <weft/strand.hpp>
 #include <weft/task.hpp>
+#include <weft/work.hpp>
 #if WEFT_TIMERS
 #include <weft/timer.hpp>
 #endif

@@ -42,6 +42,7 @@ public:
     static void set_idle(bool) {}
     static bool offers(uint32_t) { return false; }
     static Task* take(ForkDeque&, uint32_t) { return nullptr; }
+    static bool is_in_use() { return false; }
 };
 
 #else
@@ -134,6 +135,8 @@ public:
     static void leave(ForkDeque* before);
 
     Scheduler* pool() const { return pool_.get(); }
+    // Owner: between a fork and its join, its own or, in a stolen child, another core's.
+    bool is_in_use() const { return top_.own() != slots_ || base_.own() != 0 || skipped_.get() != 0; }
 
     // Owner: it looks for something to do (or sleeps), until it has found it. relaxed (both): a hint; who sleeps has a
     // fence [I1] behind it, and who looks at it behind a fence of its own does not miss that.

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+/// @file
+/// Work: a task that one can wait for, and take back. Completion: a task that does nothing but end a wait.
+#pragma once
+
+#include <weft/detail/round.hpp>
+#include <weft/scheduler.hpp>
+
+namespace weft {
+inline namespace WEFT_ABI {
+
+/// What Work and Completion share: a task whose end one can wait for, and that can be taken back. It is queued as any
+/// task: by submit(), at a level of urgency, pinned, in a batch, to a strand, or as what follows a gate, an event or a
+/// timer.
+///
+/// A *round* begins with the object, and with each reset(). It is done when the task's turn in its queue is over: it
+/// has run to its end, or it was cancelled. One submit belongs to a round.
+/// @lifetime It stays alive and in place until its round is done, also if it was cancelled: the queue that holds it
+/// does not know. From is_done() or an ok of wait() on weft does not touch it any more.
+class Waitable : public Task {
+public:
+    /// Waits until the round is done.
+    /// - In a task of the pool: the core runs other tasks of the pool meanwhile, on the same stack, and sleeps if there
+    ///   are none. What it runs may wait, too: give stacks room for as many tasks as may wait at once. The wait ends
+    ///   when what was begun meanwhile has ended.
+    /// - Outside: a core of the pool works for it meanwhile, as with Scheduler::poll(). A foreign core sleeps, and a
+    ///   worker waits for it (with WEFT_FORK_DEPTH of at least 1).
+    ///
+    /// It never ends if the task is not queued, or can only run when the caller has ended: the caller itself, a later
+    /// task of its strand, one that is pinned to a core whose task waits for the caller.
+    /// @context Task context of any core, one at a time; not inside fork_join() and its like.
+    /// @return ok. closed: the pool ended before the task's turn; it stays alive until join() has returned, which hands
+    /// it back or runs it. wrong_context: another core waits for it; between a fork and its join; a foreign core in a
+    /// task of another pool; in checked builds also an interrupt handler. core_unavailable: a foreign core, and no core
+    /// of the pool comes.
+    Status wait();
+
+    /// Takes it back: its work will not be done, if its turn has not come. At its turn the pool lets go of it, and the
+    /// round is done. If it is not queued yet, the next submit is without effect. Costs other tasks nothing, and takes
+    /// one atomic step.
+    /// @context Any context of any core, also in the work itself (too_late).
+    /// @return cancelled: its work will not be done (again so if it was cancelled before). too_late: it runs, or has
+    /// run.
+    CancelResult cancel() { return round_.cancel(); }
+
+    /// Begins the next round, before the next submit. A cancelled one whose turn has not come runs after all.
+    /// @context Any context of any core, while nobody waits for it.
+    /// @return ok; not_expected: it runs.
+    Status reset() { return round_.reset() ? Status::ok : Status::not_expected; }
+
+    /// Is the round done? Then all that the run wrote is visible.
+    /// @context Any context.
+    bool is_done() const { return round_.is_done(); }
+    /// Was it taken back in this round?
+    /// @context Any context.
+    bool is_cancelled() const { return round_.is_cancelled(); }
+
+protected:
+    /// For the class that derives from it.
+    /// @context Any context, also at compile time.
+    constexpr Waitable(Scheduler& pool, Run run) : Task(run), pool_(&pool) {}
+
+    /// First in the run function: is the work to be done?
+    /// @context The run function.
+    /// @return false: it was taken back.
+    /// @panics Checked builds: it was queued again without reset().
+    bool begin() {
+        bool first = true;
+        const bool wanted = round_.begin(first);
+        if (WEFT_CHECKS && !first) queued_again();
+        return wanted;
+    }
+    /// Last in the run function: the object may be gone from here on.
+    /// @context The run function.
+    void end(bool has_run) { round_.end(has_run); }
+
+private:
+    friend class Scheduler;
+
+    [[noreturn, gnu::cold, gnu::noinline]] void queued_again() const {
+        Port::panic("weft: a Work or Completion ran twice in a round; reset() it before it is queued again",
+                    Port::core_id(), this);
+    }
+
+    Scheduler* const pool_;
+    detail::Round round_{};
+};
+
+/// A callable as a task that one can wait for, and take back:
+///
+///     weft::Work blur{pool, [&] { blur_rows(image); }};
+///     pool.submit(blur);    ...    if (late) blur.cancel();    ...    blur.wait();
+///
+/// @lifetime As Waitable. The callable ends with the Work.
+template <class Callable>
+class Work : public Waitable {
+public:
+    /// Takes the callable over. It may submit anything but this Work.
+    /// @context Any context; at compile time where the callable can be.
+    constexpr Work(Scheduler& scheduler, Callable callable)
+        : Waitable(scheduler, &Work::run_callable), callable_(static_cast<Callable&&>(callable)) {}
+
+private:
+    static void run_callable(Task& self) {
+        constexpr bool is_called = detail::is_called_with<Callable>;
+        static_assert(is_called,
+                      "weft: a Work's callable is called without arguments: capture what it needs");
+        Work& work = static_cast<Work&>(self);
+        const bool wanted = work.begin();
+        if constexpr (is_called) {
+            if (wanted) static_cast<void>(work.callable_());
+        }
+        work.end(wanted);
+    }
+
+    Callable callable_;
+};
+template <class Pool, class Callable>
+Work(Pool&, Callable) -> Work<Callable>;
+
+/// A task that does nothing but end a wait: for what has no end of its own that one could wait for. As the follower of
+/// a Gate it stands for n tasks; submitted to a Strand, for all that is in it so far; as a Timer's follower, for a
+/// time; let go by an Event, for its signal.
+///
+///     weft::Completion all{pool};
+///     weft::Gate gate{pool, all, 3};     // three tasks arrive
+///     all.wait();
+///
+/// @lifetime As Waitable.
+class Completion : public Waitable {
+public:
+    /// Of this pool.
+    /// @context Any context, also at compile time.
+    constexpr explicit Completion(Scheduler& pool) : Waitable(pool, &Completion::run_nothing) {}
+
+private:
+    static void run_nothing(Task& self) {
+        Completion& completion = static_cast<Completion&>(self);
+        completion.end(completion.begin());
+    }
+};
+
+}  // namespace WEFT_ABI
+}  // namespace weft

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model: waiting for a task, and taking it back. Who waits sees what the run wrote, and the task ends at once; a wait
+// never sleeps through the end; a cancel and the turn of the task decide for one of them. Edges K1, K2.
+#include "tasks.hpp"
+
+namespace {
+
+using weft::CancelResult;
+
+// Whoever has waited for it may let it end: it says so.
+class Part : public weft::Waitable {
+public:
+    explicit Part(weft::Scheduler& pool) : Waitable(pool, &Part::run) {}
+
+    // By who has waited: all that the runs wrote is there.
+    void judge(uint32_t runs) {
+        model::check(output_.get() == runs, "what it wrote is seen, once for each round");
+        model::check(is_done(), "the round is done");  // last: this look would order the one before
+    }
+    void judge_and_end(uint32_t runs) {
+        judge(runs);
+        model::end_of_life(*this);
+    }
+
+    weft::Plain<uint32_t> input{};
+    weft::Scheduler* ends = nullptr;  // a pool that it shuts down
+
+private:
+    static void run(weft::Task& self) {
+        Part& part = static_cast<Part&>(self);
+        const bool wanted = part.begin();
+        if (wanted) {
+            model::check(part.input.get() == 41, "it sees what its submitter wrote");
+            part.output_.set(part.output_.get() + 1);
+            if (part.ends != nullptr) part.ends->shutdown();
+        }
+        part.end(wanted);
+    }
+
+    weft::Plain<uint32_t> output_{};
+};
+
+// Result: Never. A task waits for another one, which its own core runs, or the other core. In any case it is told, or
+// finds that it need not wait; and then the part is its own. Both cores come to sleep again, with nothing left.
+struct InATask {
+    weft::Pool<2, 2> pool;
+    Part part{pool};
+    struct First : weft::TaskOf<First> {
+        void run() {
+            all->part.input.set(41);
+            must(all->pool.submit(all->part));
+            must(all->part.wait());
+            all->part.judge_and_end(1);
+            all->pool.shutdown();
+        }
+        InATask* all = nullptr;
+    } first;
+
+    void cores(model::Program& on) {
+        first.all = this;
+        on.core_at_rest(0, [this] { must(pool.run()); });
+        on.core(1, [this] {
+            must(pool.submit(first));
+            must(pool.run());
+        });
+    }
+};
+MODEL_SCENARIO(work_wait_in_a_task, InATask).stale_reads(2).each_wake();
+
+// Result: Never. A core that is no worker waits: it works meanwhile, and leaves with what it has not begun in its ring.
+struct Outside {
+    weft::Pool<2, 2> pool;
+    Part part{pool};
+    Mark other;
+
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { must(pool.run()); });
+        on.core(1, [this] {
+            other.prepare();
+            part.input.set(41);
+            must(pool.submit(part));
+            must(pool.submit(other));
+            must(part.wait());
+            part.judge_and_end(1);
+            pool.shutdown();
+            must(pool.join());
+            model::check(other.seen_runs() == 1, "nothing is left behind");
+        });
+    }
+};
+MODEL_SCENARIO(work_wait_outside, Outside).stale_reads(1);
+
+// Result: Never. A foreign core waits: a worker does it for it.
+struct Foreign {
+    weft::Pool<1, 2> pool;
+    Part part{pool};
+
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { must(pool.run()); });
+        on.core(1, [this] {
+            part.input.set(41);
+            must(pool.submit(part));
+            must(part.wait());
+            part.judge_and_end(1);
+            pool.shutdown();
+        });
+    }
+};
+MODEL_SCENARIO(work_wait_of_a_foreign_core, Foreign).stale_reads(1);
+
+// Result: Never. The next round sees what the one before wrote, though who begins it has not waited.
+struct NextRound {
+    weft::Pool<1, 2> pool;
+    Part part{pool};
+
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { must(pool.run()); });
+        on.core(1, [this] {
+            part.input.set(41);
+            must(pool.submit(part));
+            while (!part.is_done()) weft::Port::relax();
+            part.judge(1);
+            must(part.reset());
+            model::check(!part.is_done(), "a new round");
+            must(pool.submit(part));
+            while (!part.is_done()) weft::Port::relax();
+            part.judge_and_end(2);
+            pool.shutdown();
+        });
+    }
+};
+MODEL_SCENARIO(work_next_round, NextRound).stale_reads(1);
+
+// Result: Never. A cancel against the turn: who asks has an answer that is final. What was taken back is let go of at
+// its turn, and the wait ends then, too.
+struct Cancelled {
+    weft::Pool<2, 2> pool;
+    Part part{pool};
+
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { must(pool.run()); });
+        on.core(1, [this] {
+            part.input.set(41);
+            must(pool.submit(part));
+            const bool cancelled = part.cancel() == CancelResult::cancelled;
+            must(part.wait());
+            model::check(part.is_cancelled() == cancelled, "the answer is final");
+            part.judge_and_end(cancelled ? 0 : 1);
+            pool.shutdown();
+        });
+    }
+};
+MODEL_SCENARIO(work_cancel, Cancelled).stale_reads(1);
+
+// Result: Never. The same, by an interrupt of the core whose turn it is, at any step; and by another core.
+struct CancelledInAHandler {
+    weft::Pool<1, 2> pool;
+    Part part{pool};
+    weft::Plain<uint32_t> by_handler{};
+
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { must(pool.run()); });
+        on.interrupt(0, [this] { by_handler.set(part.cancel() == CancelResult::cancelled); });
+        on.core(1, [this] {
+            part.input.set(41);
+            must(pool.submit(part));
+            const bool by_caller = part.cancel() == CancelResult::cancelled;
+            while (!part.is_done()) weft::Port::relax();
+            model::check(!by_caller || part.is_cancelled(), "the answer is final");
+            part.judge(part.is_cancelled() ? 0 : 1);
+            pool.shutdown();
+        });
+    }
+    void finish() { model::check(by_handler.get() == 0 || part.is_cancelled(), "the handler's answer, too"); }
+};
+MODEL_SCENARIO(work_cancel_in_a_handler, CancelledInAHandler).stale_reads(1);
+
+// Result: Never. It is taken back while somebody waits for it: the wait ends at its turn.
+struct CancelledMeanwhile {
+    weft::Pool<2, 2> pool;
+    Part part{pool};
+    weft::Plain<uint32_t> cancelled{};
+
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { must(pool.run()); });
+        on.interrupt(1, [this] { cancelled.set(part.cancel() == CancelResult::cancelled); });
+        on.core(1, [this] {
+            part.input.set(41);
+            must(pool.submit_on(0, part));
+            must(part.wait());
+            part.judge(part.is_cancelled() ? 0 : 1);
+            pool.shutdown();
+        });
+    }
+    void finish() { model::check(cancelled.get() == 0 || part.is_cancelled(), "the answer is final"); }
+};
+MODEL_SCENARIO(work_cancel_of_what_is_waited_for, CancelledMeanwhile).stale_reads(1).each_wake();
+
+// Result: Never. The core that waits may be chosen for another task in the moment in which its wait ends, and go on
+// with its own, for ever. Then the other core must come.
+struct WaitAndOthers {
+    weft::Pool<2, 2> pool;
+    Part part{pool};
+    Mark other;
+    struct First : weft::TaskOf<First> {
+        void run() {
+            must(all->pool.submit_on(1, all->part));
+            must(all->part.wait());
+            for (;;) weft::Port::park();
+        }
+        WaitAndOthers* all = nullptr;
+    } first;
+
+    void cores(model::Program& on) {
+        first.all = this;
+        part.input.set(41);
+        on.core(0, [this] {
+            must(pool.submit_on(0, first));
+            must(pool.run());
+        });
+        on.core_at_rest(1, [this] { must(pool.run()); });
+        on.core(2, [this] {
+            other.prepare();
+            must(pool.submit(other));
+        });
+    }
+    void finish() { model::check(other.as_promised(), "it does not wait for a task that goes on"); }
+};
+MODEL_SCENARIO(work_wait_and_others, WaitAndOthers).stale_reads(1).parked_at_end();
+
+// Result: Never. Abandoned while a task waits, and the other core may just begin what is waited for: the task has an
+// answer, and the part has run, or comes back.
+struct Abandoned {
+    weft::Pool<2, 2> pool;
+    Part part{pool};
+    struct First : weft::TaskOf<First> {
+        void run() {
+            has_run = true;
+            status = all->part.wait();
+            if (status == weft::Status::ok) all->part.judge(1);
+        }
+        Abandoned* all = nullptr;
+        weft::Status status = weft::Status::ok;
+        bool has_run = false;
+    } first;
+
+    void cores(model::Program& on) {
+        first.all = this;
+        part.input.set(41);
+        on.core_at_rest(0, [this] { must(pool.run()); });
+        on.core(1, [this] {
+            must(pool.submit(part));
+            must(pool.submit(first));
+            pool.shutdown(weft::Shutdown::abandon);
+            weft::Batch left;
+            must(pool.join(left));
+            bool back = false;
+            while (weft::Task* const task = left.pop()) back = back || task == &part;
+            model::check(part.is_done() != back, "it has run, or comes back");
+            if (!back) part.judge(1);
+            model::check(!first.has_run || first.status == weft::Status::closed || !back, "ok: it has run");
+            model::end_of_life(part);
+        });
+    }
+};
+MODEL_SCENARIO(work_wait_abandoned, Abandoned).stale_reads(1);
+
+// Result: Never. What is waited for is pinned to a core that leaves at the end, perhaps without having seen it: then
+// the wait ends, too, when nobody else is left.
+struct PinnedAtTheEnd {
+    weft::Pool<2, 2> pool;
+    Part part{pool};
+    struct First : weft::TaskOf<First> {
+        void run() {
+            accepted = all->pool.submit_on(0, all->part) == weft::Status::ok;
+            if (accepted) waited = all->part.wait();
+            if (waited == weft::Status::ok) all->part.judge(1);
+        }
+        PinnedAtTheEnd* all = nullptr;
+        bool accepted = false;
+        weft::Status waited = weft::Status::closed;
+    } first;
+
+    void cores(model::Program& on) {
+        first.all = this;
+        part.input.set(41);
+        on.core_at_rest(0, [this] { must(pool.run()); });
+        on.interrupt(1, [this] { pool.shutdown(); });
+        on.core(1, [this] {
+            const bool given = pool.submit(first) == weft::Status::ok;
+            if (given) static_cast<void>(pool.poll(1));
+            pool.shutdown();
+            weft::Batch left;
+            must(pool.join(left));
+            bool back = false;
+            while (weft::Task* const task = left.pop()) back = back || task == &part;
+            model::check(!first.accepted || part.is_done() != back, "it has run, or comes back");
+            model::end_of_life(part);
+        });
+    }
+};
+MODEL_SCENARIO(work_wait_for_what_is_pinned_at_the_end, PinnedAtTheEnd).preemptions(1).stale_reads(0);
+
+}  // namespace
