@@ -393,7 +393,27 @@ void E10_timer_that_ends_while_armed_panics() {
 }
 #endif
 
+// All cores are off, and a handler has started a timer, which starts no core. Any start by a task does, whatever its
+// time.
+void V12_a_later_start_brings_a_core() {
+    Clock clock;
+    for (const bool later : {false, true}) {
+        Pool<2> pool;
+        Count beat;
+        Timer first{pool, beat}, second{pool, beat};
+        CHECK_EQ(first.start_after_from_isr(later ? 100000 : 200000), Status::ok);
+        CHECK_EQ(pool.live_cores(), 0);
+        CHECK_EQ(second.start_after(later ? 200000 : 100000), Status::ok);
+        CHECK_EQ(pool.live_cores(), 1);
+        CHECK(first.cancel() == CancelResult::cancelled);
+        CHECK(second.cancel() == CancelResult::cancelled);
+        pool.shutdown();
+        CHECK_EQ(pool.join(), Status::ok);
+    }
+}
+
 const tap::Test tests[] = {
+    TEST(V12_a_later_start_brings_a_core),
 #if WEFT_CHECKS
     TEST(E10_timer_that_ends_while_armed_panics),
     TEST(E5_timer_checks_its_follower),

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit tests of the levels of urgency: with one core that polls, the order is exact.
+#include <functional>
+
 #include "harness.hpp"
+#include "weft_host_faults.hpp"
 
 namespace unit {
 namespace {
@@ -212,7 +215,71 @@ void E8_bad_tasks_are_refused() {
 }
 #endif
 
+// An urgent task that submits itself until it is stopped, or has run too often.
+struct Flood : weft::TaskOf<Flood> {
+    void run() {
+        if (each) each();
+        if (++runs == most) ends_by_itself = true;
+        if (stop.load(relaxed) != 0 || ends_by_itself) return over.store(1, release);
+        // Urgent, and so it stays on the core that it is on, as the other one is in a long task.
+        CHECK_EQ(pool->submit(*this, Urgency::urgent), Status::ok);
+        begun.store(1, release);
+    }
+    weft::Scheduler* pool = nullptr;
+    std::function<void()> each;
+    Atomic<uint32_t> begun{}, stop{}, over{};
+    uint32_t runs = 0;
+    bool ends_by_itself = false;
+    static constexpr uint32_t most = 10000 * (WEFT_FAIR_INTERVAL + levels);
+};
+
+// The lowest level has its turn in every place from which a core may take it: in another core's ring, too, while that
+// core is in a long task.
+void E8_no_ring_of_another_core_starves() {
+    Pool<2> pool;
+    Flood flood;
+    flood.pool = &pool;
+    Job normal([&] { flood.stop.store(1, relaxed); });
+    Job starter([&] { flood.run(); });
+    Job long_task([&] {
+        CHECK_EQ(pool.submit_on(1, starter), Status::ok);
+        tap::wait_for([&] { return flood.begun.load(acquire) != 0; }, "the flood");
+        CHECK_EQ(pool.submit(normal), Status::ok);
+        tap::wait_for([&] { return flood.over.load(acquire) != 0; }, "the end of the flood");
+        CHECK(!flood.ends_by_itself);
+        pool.shutdown();
+    });
+    CHECK_EQ(pool.submit_on(0, long_task), Status::ok);
+    CHECK_EQ(pool.run(), Status::ok);
+    CHECK_EQ(pool.join(), Status::ok);
+}
+
 #if WEFT_TIMERS
+// A timer that is due in each turn of the lowest level does not take it.
+void E8_timers_take_no_turns() {
+    for (const bool urgent : {false, true}) {
+        Pool<1> pool;
+        Count normal, beat;
+        Flood flood;
+        uint32_t now = 0;
+        flood.pool = &pool;
+        flood.each = [&] { weft::host::set_clock(++now); };
+        weft::host::set_clock(now);
+        weft::Timer timer{pool, beat, urgent ? Urgency::urgent : Urgency::normal};
+        CHECK_EQ(timer.start_every(1), Status::ok);
+        CHECK_EQ(pool.submit(normal), Status::ok);
+        CHECK_EQ(pool.submit(flood, Urgency::urgent), Status::ok);
+        CHECK_EQ(pool.poll(5 * (WEFT_FAIR_INTERVAL + levels)).tasks, 5 * (WEFT_FAIR_INTERVAL + levels));
+        CHECK_EQ(normal.runs, 1);
+        CHECK(beat.runs != 0);
+        flood.stop.store(1, relaxed);
+        static_cast<void>(timer.cancel());
+        while (pool.poll(9).tasks != 0) {
+        }
+        weft::host::clear_faults();
+    }
+}
+
 void E8_a_timer_may_be_urgent() {
     Pool<1> pool;
     std::vector<char> order;
@@ -235,14 +302,15 @@ void E8_a_timer_may_be_urgent() {
 const tap::Test tests[] = {
     TEST(E8_unknown_levels_are_refused),
 #if WEFT_URGENCY_LEVELS > 1
-    TEST(E8_the_most_urgent_goes_first), TEST(E8_one_task_at_most_comes_between),
-    TEST(E8_a_batch_may_be_urgent),      TEST(E8_no_level_starves),
-    TEST(E8_a_strand_cuts_its_burst),    TEST(E8_what_has_not_run_comes_back),
+    TEST(E8_the_most_urgent_goes_first),      TEST(E8_one_task_at_most_comes_between),
+    TEST(E8_a_batch_may_be_urgent),           TEST(E8_no_level_starves),
+    TEST(E8_a_strand_cuts_its_burst),         TEST(E8_what_has_not_run_comes_back),
+    TEST(E8_no_ring_of_another_core_starves),
 #if WEFT_CHECKS
     TEST(E8_bad_tasks_are_refused),
 #endif
 #if WEFT_TIMERS
-    TEST(E8_a_timer_may_be_urgent),
+    TEST(E8_a_timer_may_be_urgent),           TEST(E8_timers_take_no_turns),
 #endif
 #endif
 };
