@@ -8,6 +8,8 @@
 
 #include "machine.hpp"
 
+static_assert(WEFT_URGENCY_LEVELS > 1, "this example, and src/ with it, needs -DWEFT_URGENCY_LEVELS=2");
+
 constexpr uint32_t backlog = 4000;
 constexpr uint32_t presses = 5;
 

@@ -23,7 +23,8 @@ Task* Scheduler::next_shared(Worker& worker) {
 Task* Scheduler::search_shared(Worker& worker) {
     if (has_due_timer()) {
         serve_timers();
-        Task* const task = take_urgent(worker, most_urgent);
+        // What has come may be urgent.
+        Task* const task = is_turn_of_others(worker) ? nullptr : take_urgent(worker, most_urgent);
         if (task != nullptr) return task;
     }
     return detail::TaskStack::any_used(worker.pinned, worker.overflow, injector_) ? take_shared(worker)
@@ -81,10 +82,13 @@ Task* Scheduler::find(Worker& worker, bool stays) {
 
 Task* Scheduler::search(Worker& worker, bool once) {
     uint32_t rounds = WEFT_SEARCH_ROUNDS;
+    // Then what is urgent comes last: the others may be in another core's queues only.
+    const bool turn_of_others = is_turn_of_others(worker);
     for (;;) {  // ends: with a task, or after the last search; rest() ends by its own promise
-        Task* task = take_urgent(worker, most_urgent);
+        Task* task = turn_of_others ? nullptr : take_urgent(worker, most_urgent);
         if (task == nullptr) task = search_shared(worker);
         if (task == nullptr) task = search_victims(worker);
+        if (task == nullptr && turn_of_others) task = take_urgent(worker, most_urgent);
         if (task != nullptr) return task;
         if (once) {
             ask_all();  // a core that polls comes again

@@ -62,8 +62,11 @@ bool Source::hand_in(Task& self, uint32_t tasks, From from) const {
 
 #if WEFT_TIMERS
 void Source::see_to(Timer& timer, From from) const {
-    if (!pool_->timers_.see_to(timer)) return;
-    pool_->tell_watcher(chances(from));
+    if (pool_->timers_.see_to(timer)) {
+        pool_->tell_watcher(chances(from));
+    } else {
+        bring_a_core(from);  // an earlier one may be a handler's
+    }
 }
 #endif
 

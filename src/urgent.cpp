@@ -34,11 +34,11 @@ Status Scheduler::rush(Batch& batch, Urgency urgency, Chances chances) {
 }
 
 // Between two tasks: the most urgent one. After many in a row: one from the highest level but one, then from the next,
-// and at last two from the lowest, which are not taken here (from the shared queues, then from the own ring).
+// and at last two from the lowest, which are not taken here: from the shared queues, then from the own ring. What is in
+// no place of its own the search takes before what is urgent, in a turn of the others.
 Task* Scheduler::next_urgent(Worker& worker) {
-    const uint32_t executed = worker.counters.executed.own();
-    const uint32_t others = executed - worker.urgent_until.get();  // since the last one of the row
-    const bool turn_of_others = worker.urgent_row.get() >= WEFT_FAIR_INTERVAL && others <= most_urgent;
+    const uint32_t others = tasks_since_urgent(worker);
+    const bool turn_of_others = is_turn_of_others(worker);
     uint32_t level = most_urgent;
     if (turn_of_others) level = others + 1 < most_urgent ? most_urgent - 1 - others : 0;
     Task* const task = take_urgent(worker, level);
@@ -46,7 +46,7 @@ Task* Scheduler::next_urgent(Worker& worker) {
     forks_[worker.core].set_idle(false);  // as in next_shared()
     if (!turn_of_others) {
         worker.urgent_row.set(others == 0 ? worker.urgent_row.get() + 1 : 1);
-        worker.urgent_until.set(executed + 1);
+        worker.urgent_until.set(worker.counters.executed.own() + 1);
     }
     return task;
 }

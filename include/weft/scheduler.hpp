@@ -303,6 +303,13 @@ private:
     bool is_urgent(const detail::TaskStack& stack) const {
         return &stack >= urgent_ && &stack <= urgent_ + (most_urgent - 1);
     }
+    // Since the last one of a row of urgent tasks.
+    static uint32_t tasks_since_urgent(const Worker& worker) {
+        return worker.counters.executed.own() - worker.urgent_until.get();
+    }
+    static bool is_turn_of_others(const Worker& worker) {
+        return worker.urgent_row.get() >= WEFT_FAIR_INTERVAL && tasks_since_urgent(worker) <= most_urgent;
+    }
     [[gnu::cold, gnu::noinline]] Task* next_urgent(Worker& worker);
     [[gnu::noinline]] Task* take_urgent(Worker& worker, uint32_t level);
     void close_urgent() {
@@ -317,6 +324,7 @@ private:
     static bool has_urgent() { return false; }
     static bool urgent_is_visible() { return false; }
     static bool is_urgent(const detail::TaskStack&) { return false; }
+    static bool is_turn_of_others(const Worker&) { return false; }
     static Task* next_urgent(Worker&) { return nullptr; }
     static Task* take_urgent(Worker&, uint32_t) { return nullptr; }
     static void close_urgent() {}

@@ -16,9 +16,10 @@ enum class [[nodiscard]] Status : unsigned char{
     unknown_core,      ///< no such core in this pool: core ids are 0..Cores-1
     core_unavailable,  ///< the core is off and could not be started
     wrong_context,     ///< not from here: see the call's context
-    out_of_range,      ///< a time: half a turn of the clock or more, a period of 0, a slack that is too large
-    not_expected,      ///< a Gate: more arrivals than it waits for; reset() of a Work that runs
-    left_over,         ///< join(): tasks could not be run, and there was no batch to take them
+    out_of_range,  ///< a time: half a turn of the clock or more, a period of 0, a slack that is too large; or a
+                   ///< level of urgency that there is not
+    not_expected,  ///< a Gate: more arrivals than it waits for; reset() of a Work that runs
+    left_over,     ///< join(): tasks could not be run, and there was no batch to take them
 };
 
 /// What Timer::cancel() or Waitable::cancel() has done. The answer is final.
@@ -48,8 +49,9 @@ constexpr const char* describe(Status status) {
             return "not from here: interrupt handlers use submit_from_isr(); tasks do not run, poll or join "
                    "their pool";
         case Status::out_of_range:
-            return "a time is out of range: less than half a turn of the clock (2^31 ticks), and no period "
-                   "of 0";
+            return "out of range: a time is less than half a turn of the clock (2^31 ticks), and no period "
+                   "of 0; a "
+                   "level of urgency is below WEFT_URGENCY_LEVELS";
         case Status::not_expected:
             return "more arrivals than the gate waits for, or its follower has not started yet; or a reset() "
                    "of "

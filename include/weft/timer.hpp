@@ -28,8 +28,9 @@ inline uint32_t milliseconds(uint32_t count) {
 ///
 /// The follower is submitted at its time or later, never before. A core that sleeps is woken for it: one core, by an
 /// alarm of its own clock; if none sleeps and some are off, one is started to watch. If all cores of the pool work (or
-/// wait in joins), one of them looks between two tasks, at least after every WEFT_FAIR_INTERVAL of its tasks. With no
-/// core in the pool at all it waits for the next one. If nobody looks for half a turn of the clock (2^31 ticks) after
+/// wait in joins), one of them looks between two tasks, at least after every WEFT_FAIR_INTERVAL of its tasks (and
+/// WEFT_URGENCY_LEVELS more, where what is urgent never ends). With no core in the pool at all, and none that can be
+/// started (a handler starts none), it waits for the next one that comes, or for the next start by a task. If nobody looks for half a turn of the clock (2^31 ticks) after
 /// its time, it waits for another half. Armed timers do not keep a pool from ending: what is due after the shutdown
 /// does not run.
 ///
@@ -53,6 +54,7 @@ public:
 
 #if WEFT_URGENCY_LEVELS > 1
     /// The same; the follower is submitted at this level. If there is no such level, each start says out_of_range.
+    /// Only with WEFT_URGENCY_LEVELS of at least 2.
     /// @context Any context, also at compile time.
     constexpr Timer(Scheduler& pool, Task& follower, Urgency urgency)
         : Source(pool), Task(&Timer::run), follower_(&follower), level_(urgency) {}

@@ -10,13 +10,16 @@ namespace weft {
 /// The level at which a task is submitted: 0 to WEFT_URGENCY_LEVELS - 1, the most urgent one last. Further levels have
 /// no names: Urgency{2}, or names of your own.
 ///
-/// At the end of each task a core takes the most urgent one that is queued in its pool, whatever else waits. With all
-/// cores busy, an urgent task begins after at most one of the running tasks: the one that ends first. Only a task that
-/// is as urgent or more may come between. Where two cores end at the same moment, one waits for the other's few steps
-/// (at most WEFT_STEAL_PATIENCE calls of relax(), see there). A Strand cuts its burst short.
+/// At the end of each task a core takes the most urgent one that is queued in its pool, whatever else waits, but in the
+/// turns of the others (below). With all cores busy, an urgent task begins after at most one of the running tasks: the
+/// one that ends first. Only a task that is as urgent or more may come between, and turns of the others. Where two
+/// cores end at the same moment, one waits for the other's few steps (at most WEFT_STEAL_PATIENCE calls of relax(), see
+/// there). A Strand cuts its burst short.
 ///
-/// No level starves. A core that has run WEFT_FAIR_INTERVAL urgent tasks in a row gives the lower levels one turn each,
-/// the lowest one two, if they have something.
+/// No level starves. After WEFT_FAIR_INTERVAL urgent tasks in a row, the next WEFT_URGENCY_LEVELS turns of a core are
+/// the others': one for each level from the highest but one down to the lowest above 0, then two for level 0. A level that
+/// has nothing leaves its turn to the next lower one that has something, or else to the most urgent task that is
+/// queued. What is at level 0 may be anywhere: a turn finds it in the ring of another core, too.
 ///
 /// Tasks of one urgent level begin in no promised order. Each is taken by itself: urgent work is not stolen by halves.
 enum class Urgency : uint8_t {

@@ -215,6 +215,27 @@ void E8_bad_tasks_are_refused() {
 }
 #endif
 
+// What is left of a level waits in its queue, where every core looks at it before what is less urgent.
+void E8_each_level_keeps_its_place() {
+    Pool<1> pool;
+    std::vector<char> order;
+    Letter less{order, 'l'};
+    auto more = [&] {
+        if (order.empty()) CHECK_EQ(pool.submit(less, Urgency::urgent), Status::ok);
+        order.push_back('m');
+    };
+    Job<decltype(more)> tasks[] = {Job(more), Job(more), Job(more)};
+    for (uint32_t level = 2; level < levels; ++level) {
+        const Urgency urgency{static_cast<uint8_t>(level)};
+        Batch batch;
+        for (Task& task : tasks) CHECK_EQ(batch.push(task), Status::ok);
+        CHECK_EQ(pool.submit(batch, urgency), Status::ok);
+        order.clear();
+        CHECK_EQ(pool.poll(9).tasks, 4);
+        CHECK(order.size() == 4 && order.back() == 'l');
+    }
+}
+
 // An urgent task that submits itself until it is stopped, or has run too often.
 struct Flood : weft::TaskOf<Flood> {
     void run() {
@@ -305,7 +326,7 @@ const tap::Test tests[] = {
     TEST(E8_the_most_urgent_goes_first),      TEST(E8_one_task_at_most_comes_between),
     TEST(E8_a_batch_may_be_urgent),           TEST(E8_no_level_starves),
     TEST(E8_a_strand_cuts_its_burst),         TEST(E8_what_has_not_run_comes_back),
-    TEST(E8_no_ring_of_another_core_starves),
+    TEST(E8_no_ring_of_another_core_starves), TEST(E8_each_level_keeps_its_place),
 #if WEFT_CHECKS
     TEST(E8_bad_tasks_are_refused),
 #endif
