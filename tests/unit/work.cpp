@@ -236,6 +236,29 @@ void N5_wait_ends_when_the_pool_is_abandoned() {
     CHECK_EQ(never.wait(), Status::closed);  // the pool is sealed
 }
 
+// Abandoned while it runs on another core: the wait goes on until it has ended.
+void N5_wait_goes_on_while_it_runs() {
+    Pool<2> pool;
+    Atomic<uint32_t> returned{0};
+    bool has_run = false;
+    Work part{pool, [&] {
+                  pool.shutdown(Shutdown::abandon);
+                  for (int i = 0; i != 100000 && returned.load(relaxed) == 0; ++i) weft::Port::relax();
+                  has_run = returned.load(relaxed) == 0;
+              }};
+    Status waited = Status::closed;
+    Job waits([&] {
+        CHECK_EQ(pool.submit_on(1, part), Status::ok);
+        waited = part.wait();
+        returned.store(1, relaxed);
+    });
+    CHECK_EQ(pool.submit(waits), Status::ok);
+    CHECK_EQ(pool.run(), Status::ok);
+    CHECK_EQ(pool.join(), Status::ok);
+    CHECK_EQ(waited, Status::ok);
+    CHECK(has_run);
+}
+
 // What nobody will queue any more does not keep a pool from ending.
 void N5_wait_ends_when_the_others_have_left() {
     Pool<2> pool;
@@ -375,6 +398,7 @@ constexpr tap::Test tests[] = {
     TEST(N5_wait_for_a_strand_and_for_a_gate),
     TEST(N5_rounds_on_a_stack),
     TEST(N5_wait_ends_when_the_pool_is_abandoned),
+    TEST(N5_wait_goes_on_while_it_runs),
     TEST(N5_wait_ends_when_the_others_have_left),
     TEST(N5_wait_during_a_drain),
     TEST(N5_one_core_waits_at_a_time),
