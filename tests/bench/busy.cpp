@@ -155,6 +155,35 @@ void use_settings() {
 void use_settings() {}
 #endif
 
+// ---- Waiting
+
+struct OwnCompletion : weft::Completion {
+    constexpr OwnCompletion() : Completion(pool) {}
+};
+WEFT_CONSTINIT OwnCompletion completions[rounds + 1]{};
+WEFT_CONSTINIT OwnCompletion never_submitted[rounds]{};
+
+void use_work() {
+    // What was queued before is done with this: from here on there is one task at a time.
+    must(pool.submit(completions[rounds]));
+    must(completions[rounds].wait());
+    samples.clear();
+    for (uint32_t i = 0; i != rounds; ++i) {
+        start_anywhere();
+        must(pool.submit(completions[i]));
+        const uint32_t begin = counter();
+        const weft::Status status = completions[i].wait();
+        const uint32_t end = counter();
+        must(status);
+        samples.add(end - begin);
+    }
+    print("work_wait", samples.typical() - reading);
+    measure("work_cancel", [](uint32_t i) {
+        const bool cancelled = never_submitted[i].cancel() == weft::CancelResult::cancelled;
+        return cancelled ? weft::Status::ok : weft::Status::not_expected;
+    });
+}
+
 void use_sources() {
     measure("strand_submit", [](uint32_t i) { return strands[i].submit(first_of_strand[i]); });
     measure("strand_behind", [](uint32_t i) { return strands[0].submit(behind_others[i]); });
@@ -162,6 +191,7 @@ void use_sources() {
     measure("event_wait", [](uint32_t i) { return event.wait(waiting[i]); });
     measure("event_signal", [](uint32_t) { return event.signal(); });
     use_settings();
+    use_work();
     samples.clear();
     more_samples.clear();
     must(pool.submit(next_batch));
