@@ -9,9 +9,9 @@ using weft::Urgency;
 constexpr Urgency urgent = Urgency::urgent;
 
 // Result: Never (sleeps for ever).
-MODEL_SCENARIO(urgent_from_outside, SubmitOutside<urgent>).preemptions(4).stale_reads(4).each_wake();
+MODEL_SCENARIO(urgent_from_outside, SubmitOutside<urgent>).preemptions(3).stale_reads(3).each_wake();
 // Result: Never.
-MODEL_SCENARIO(urgent_from_own_isr, OwnIsr<urgent>).preemptions(4).stale_reads(4).each_wake();
+MODEL_SCENARIO(urgent_from_own_isr, OwnIsr<urgent>).preemptions(3).stale_reads(3).each_wake();
 
 // Result: Never (waits for ever). Two urgent tasks that do not end, and two workers: who takes the first one finds a
 // second one behind it, or another core comes for that. `rested`: the workers sleep when it begins.
