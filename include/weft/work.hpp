@@ -120,7 +120,8 @@ Work(Pool&, Callable) -> Work<Callable>;
 
 /// A task that does nothing but end a wait: for what has no end of its own that one could wait for. As the follower of
 /// a Gate it stands for n tasks; submitted to a Strand, for all that is in it so far; as a Timer's follower, for a
-/// time; let go by an Event, for its signal.
+/// time; let go by an Event, for its signal. A gate that it has followed may end with it. A strand, an event and a
+/// timer go on for some steps: see there until when they stay alive.
 ///
 ///     weft::Completion all{pool};
 ///     weft::Gate gate{pool, all, 3};     // three tasks arrive

@@ -175,6 +175,26 @@ struct CancelledInAHandler {
 };
 MODEL_SCENARIO(work_cancel_in_a_handler, CancelledInAHandler).stale_reads(1);
 
+// Result: Never. What has followed a gate is over: so is the gate, though an arrive() may not have returned yet.
+struct EndsAGate {
+    weft::Pool<1, 2> pool;
+    weft::Completion done{pool};
+    weft::Gate gate{pool, done, 2};
+
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { must(pool.run()); });
+        on.core(1, [this] { must(gate.arrive()); });
+        on.core(2, [this] {
+            must(gate.arrive());
+            while (!done.is_done()) weft::Port::relax();
+            model::end_of_life(gate);
+            model::end_of_life(done);
+            pool.shutdown();
+        });
+    }
+};
+MODEL_SCENARIO(work_wait_for_a_gate, EndsAGate).stale_reads(1);
+
 // Result: Never. It is taken back while somebody waits for it: the wait ends at its turn.
 struct CancelledMeanwhile {
     weft::Pool<2, 2> pool;
