@@ -5,4 +5,6 @@
 
 weft::Pool<2> pool;
 
-int main() { return pool.submit(weft::Work(pool, [] {})) == weft::Status::ok; }
+int main() {
+    return pool.submit(weft::Work(pool, [] {})) == weft::Status::ok;
+}

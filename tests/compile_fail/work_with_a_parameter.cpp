@@ -5,4 +5,6 @@
 
 weft::Pool<2> pool;
 
-int main() { weft::Work work(pool, [](weft::Task&) {}); }
+int main() {
+    weft::Work work(pool, [](weft::Task&) {});
+}
