@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // weft: waiting for a task. A worker that waits goes on working: it is in its loop once more, on top of the task that
-// waits, until it is told (detail/round.hpp). Any other core of the pool becomes a worker for the while; for a foreign
-// core a worker waits, see call().
+// waits, until it is told (detail/round.hpp). Any other core of the pool becomes a worker for the while; a foreign
+// core looks again and again.
 #include <weft/work.hpp>
 
 #include "internal.hpp"
@@ -19,26 +19,37 @@ Status Waitable::wait() {
 
 Status Scheduler::await(Waitable& awaited) {
     if (Worker* const worker = active_worker()) return attend(*worker, awaited);
-    Status answer = Status::core_unavailable;
+    Status answer = Status::ok;
     const Status status = visit([&](Worker& worker) { answer = attend(worker, awaited); });
     if (status == Status::ok) return answer;
-#if WEFT_FORK_DEPTH
-    if (status == Status::unknown_core) {
-        // As in call(): a task of another pool must not wait.
-        if (detail::ForkDeque::current() != nullptr) return Status::wrong_context;
-        call([&] {
-            if (Worker* const worker = active_worker()) answer = attend(*worker, awaited);
-        });
-        return answer == Status::core_unavailable && idle_.look().is_closing() ? Status::closed : answer;
-    }
-#endif
-    return status;
+    return status == Status::unknown_core ? attend_from_afar(awaited) : status;
 }
 
-// Nothing that is queued will run in this pool as long as the caller waits: it is abandoned, or it is closing and the
-// others have left.
+// Nothing that is queued will run in this pool any more: it is abandoned; or it is closing, and all who are still here
+// wait, and have found nothing. relaxed (both): who goes by it looks twice, with a search in between
 bool Scheduler::is_stuck() const {
-    return is_abandoned() || (idle_.look().is_closing() && roster_.live() == 1);
+    const IdleBits seen = idle_.look();
+    return seen.is_abandoned() || (seen.is_closing() && stuck_.load(relaxed) == roster_.live());
+}
+
+// A foreign core: it cannot work for the pool, and a worker that waited in its place would wait on top of a task of its
+// own, perhaps of the very one. So it looks again and again.
+Status Scheduler::attend_from_afar(Waitable& awaited) {
+#if WEFT_FORK_DEPTH
+    // As with call(): a task of another pool must not wait, for the core may be waited for there.
+    if (detail::ForkDeque::current() != nullptr) return Status::wrong_context;
+#endif
+    Waiter waiter(Port::core_id());
+    const Round::Waiting begun = awaited.round_.await(waiter);
+    if (begun != Round::Waiting::begun)
+        return begun == Round::Waiting::over ? Status::ok : Status::wrong_context;
+    bool stuck = false;
+    while (!waiter.is_told()) {  // ends: as in attend()
+        if (stuck && is_stuck() && awaited.round_.withdraw(waiter)) return Status::closed;
+        stuck = is_stuck();
+        Port::relax();
+    }
+    return Status::ok;
 }
 
 Status Scheduler::attend(Worker& worker, Waitable& awaited) {
@@ -47,11 +58,9 @@ Status Scheduler::attend(Worker& worker, Waitable& awaited) {
     if (forks.is_in_use()) return Status::wrong_context;
     Round& round = awaited.round_;
     Waiter waiter(worker.core);
-    switch (round.await(waiter)) {
-        case Round::Waiting::over: return Status::ok;
-        case Round::Waiting::by_another: return Status::wrong_context;
-        case Round::Waiting::begun: break;
-    }
+    const Round::Waiting begun = round.await(waiter);
+    if (begun != Round::Waiting::begun)
+        return begun == Round::Waiting::over ? Status::ok : Status::wrong_context;
     Status status = Status::ok;
     bool stuck = false;
     uint32_t rounds = WEFT_SEARCH_ROUNDS;
@@ -61,21 +70,33 @@ Status Scheduler::attend(Worker& worker, Waitable& awaited) {
             rounds = WEFT_SEARCH_ROUNDS;
             continue;
         }
-        // Twice, with a search in between.
-        if (stuck && round.withdraw(waiter)) {
-            status = Status::closed;
-            break;
-        }
-        stuck = is_stuck();
         forks.set_idle(true);
-        if (rounds-- != 0) {
+        if (rounds != 0) {
+            --rounds;
             Port::relax();
+        } else if (rest_until(worker, [&waiter] { return waiter.is_told(); })) {
+            // Closing. It counts as stuck until its next search. Who is on the way and does not come is given up.
+            static_cast<void>(withdraw_overdue_starts());
+            stuck_.fetch_add(1, relaxed);  // relaxed (both): see is_stuck()
+            const bool again = stuck;
+            stuck = is_stuck();
+            uint32_t patience = WEFT_STEAL_PATIENCE;
+            do {
+                Port::relax();
+                stuck = stuck && is_stuck();
+            } while (stuck && !waiter.is_told() && patience-- != 0);
+            const bool gives_up = again && stuck && round.withdraw(waiter);
+            stuck_.fetch_sub(1, relaxed);
+            if (gives_up) {
+                status = Status::closed;
+                break;
+            }
         } else {
-            if (rest_until(worker, [&waiter] { return waiter.is_told(); })) Port::relax();
             rounds = WEFT_SEARCH_ROUNDS;
         }
         forks.set_idle(false);
     }
+    forks.set_idle(false);
     if (worker.role.get() != 0) announce(worker);  // it was chosen, and goes back to its task instead
     return status;
 }

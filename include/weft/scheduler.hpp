@@ -141,7 +141,7 @@ public:
     Status run();
 
     /// The calling core runs at most `max_tasks` tasks and returns; for a super-loop. It does not sleep. A strand is
-    /// one task here, and may run WEFT_STRAND_BURST of its own. Tasks that the core leaves in its ring remain there for
+    /// one task here, and may run WEFT_STRAND_BURST of its own; so is a task with all that it runs in a wait. Tasks that the core leaves in its ring remain there for
     /// other cores to steal and for its next poll(). poll(0) does nothing, and returns ok. Between two polls the core
     /// is no worker: let it see closed before another core joins. Else what is pinned to it is left over.
     /// @context As run().
@@ -281,6 +281,7 @@ private:
     inline Status visit(Function function);
     Status await(Waitable& awaited);
     Status attend(Worker& worker, Waitable& awaited);
+    Status attend_from_afar(Waitable& awaited);
     bool is_stuck() const;
 
 #if WEFT_URGENCY_LEVELS > 1
@@ -393,6 +394,7 @@ private:
     detail::Roster roster_{};
     Atomic<uint32_t> start_cursor_{};  // the core that was started last; a hint
     Atomic<uint32_t> waiters_{};       // bit k: core k sleeps in a join, and wants to hear of offers
+    Atomic<uint32_t> stuck_{};         // so many wait for a task, and find nothing in a pool that is closing
     alignas(Port::cache_line) detail::TaskStack injector_{};
 #if WEFT_URGENCY_LEVELS > 1
     alignas(Port::cache_line) detail::TaskStack urgent_[most_urgent]{};  // level 1 first

@@ -23,16 +23,19 @@ public:
     /// - In a task of the pool: the core runs other tasks of the pool meanwhile, on the same stack, and sleeps if there
     ///   are none. What it runs may wait, too: give stacks room for as many tasks as may wait at once. The wait ends
     ///   when what was begun meanwhile has ended.
-    /// - Outside: a core of the pool works for it meanwhile, as with Scheduler::poll(). A foreign core sleeps, and a
-    ///   worker waits for it (with WEFT_FORK_DEPTH of at least 1).
+    /// - Outside: a core of the pool works for it meanwhile, as with Scheduler::poll(). A foreign core looks again and
+    ///   again, with Port::relax() in between.
     ///
     /// It never ends if the task is not queued, or can only run when the caller has ended: the caller itself, a later
-    /// task of its strand, one that is pinned to a core whose task waits for the caller.
+    /// task of its strand, one that is pinned to a core whose task waits for the caller. Nor if the task itself waits
+    /// below the caller on the same stack: what is begun in a wait must not wait for the task that waits. Who waits only
+    /// for what it has submitted itself is safe.
+    ///
+    /// The pool is being shut down: the wait goes on while anything that is queued runs, and then it ends.
     /// @context Task context of any core, one at a time; not inside fork_join() and its like.
-    /// @return ok. closed: the pool ended before the task's turn; it stays alive until join() has returned, which hands
-    /// it back or runs it. wrong_context: another core waits for it; between a fork and its join; a foreign core in a
-    /// task of another pool; in checked builds also an interrupt handler. core_unavailable: a foreign core, and no core
-    /// of the pool comes.
+    /// @return ok. closed: the pool was shut down before the task's turn; it stays alive until join() has returned,
+    /// which hands it back or runs it. wrong_context: another core waits for it; between a fork and its join; a foreign
+    /// core in a task of another pool; in checked builds also an interrupt handler.
     Status wait();
 
     /// Takes it back: its work will not be done, if its turn has not come. At its turn the pool lets go of it, and the
@@ -43,7 +46,8 @@ public:
     /// run.
     CancelResult cancel() { return round_.cancel(); }
 
-    /// Begins the next round, before the next submit. A cancelled one whose turn has not come runs after all.
+    /// Begins the next round, before the next submit: when the round is done, or when no queue holds the task (it was not
+    /// submitted, or join() has handed it back).
     /// @context Any context of any core, while nobody waits for it.
     /// @return ok; not_expected: it runs.
     Status reset() { return round_.reset() ? Status::ok : Status::not_expected; }

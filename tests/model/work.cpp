@@ -90,7 +90,7 @@ struct Outside {
 };
 MODEL_SCENARIO(work_wait_outside, Outside).stale_reads(1);
 
-// Result: Never. A foreign core waits: a worker does it for it.
+// Result: Never. A foreign core waits, and looks again and again.
 struct Foreign {
     weft::Pool<1, 2> pool;
     Part part{pool};

@@ -54,14 +54,15 @@ void N4_cancel_comes_too_late() {
     CHECK(work.is_done());
 }
 
-// Before the submit, and taken back again: while it is queued, and after its turn.
-void N4_reset_takes_a_cancel_back() {
+// Before the submit, by whom it is not queued; and after its turn.
+void N4_reset_begins_a_round() {
     Pool<1> pool;
     int runs = 0;
     Work work{pool, [&] { ++runs; }};
     CHECK(work.cancel() == CancelResult::cancelled);
-    CHECK_EQ(pool.submit(work), Status::ok);
     CHECK_EQ(work.reset(), Status::ok);
+    CHECK(!work.is_cancelled());
+    CHECK_EQ(pool.submit(work), Status::ok);
     poll_all(pool);
     CHECK_EQ(runs, 1);
     CHECK_EQ(work.reset(), Status::ok);
@@ -323,7 +324,7 @@ void N5_no_wait_between_fork_and_join() {
 }
 
 // The core of a pool is foreign to another one that has fewer.
-void N5_foreign_core_sleeps() {
+void N5_foreign_core_waits() {
     Pool<1> small;
     Pool<2> both;
     Status waited = Status::closed, in_the_other = Status::ok;
@@ -346,23 +347,126 @@ void N5_foreign_core_sleeps() {
     CHECK_EQ(in_the_other, Status::wrong_context);
 }
 
-// No core comes: it says so, and does not sleep for ever.
+#endif
+
+// A task that waits for another one, while a foreign core waits for that task: nobody stands in anybody's way.
+void N5_foreign_core_waits_for_who_waits() {
+    for (int round = 0; round != 100; ++round) {
+        Pool<1> pool;
+        Atomic<uint32_t> begun{0}, asked{0};
+        Work child{pool, [] {}};
+        Work parent{pool, [&] {
+                        begun.store(1, release);
+                        CHECK_EQ(child.wait(), Status::ok);
+                    }};
+        std::thread foreign([&] {
+            CHECK_EQ(pool.submit(parent), Status::ok);
+            tap::wait_for([&] { return begun.load(acquire) != 0; }, "the parent");
+            asked.store(1, release);
+            CHECK_EQ(parent.wait(), Status::ok);
+            pool.shutdown();
+        });
+        std::thread other([&] {
+            tap::wait_for([&] { return asked.load(acquire) != 0; }, "the foreign core");
+            CHECK_EQ(pool.submit(child), Status::ok);
+        });
+        CHECK_EQ(pool.run(), Status::ok);
+        foreign.join();
+        other.join();
+        CHECK_EQ(pool.join(), Status::ok);
+    }
+}
+
+// Two foreign cores: the wait of one ends before that of the other, whoever began first.
+void N5_foreign_cores_wait_for_themselves() {
+    Pool<1> pool;
+    Completion first{pool}, second{pool};
+    Atomic<uint32_t> waits{0};
+    std::thread one([&] {
+        waits.fetch_add(1, release);
+        CHECK_EQ(first.wait(), Status::ok);
+        CHECK_EQ(pool.submit(second), Status::ok);
+    });
+    std::thread two([&] {
+        waits.fetch_add(1, release);
+        CHECK_EQ(second.wait(), Status::ok);
+        pool.shutdown();
+    });
+    std::thread three([&] {
+        tap::wait_for([&] { return waits.load(acquire) == 2; }, "both");
+        CHECK_EQ(pool.submit(first), Status::ok);
+    });
+    CHECK_EQ(pool.run(), Status::ok);
+    one.join();
+    two.join();
+    three.join();
+    CHECK_EQ(pool.join(), Status::ok);
+}
+
+// No core comes: the wait ends with the pool.
 void N5_foreign_core_of_a_pool_without_cores() {
     weft::host::hide_core(0);
     Pool<1> pool;
     Completion end{pool};
     Status waited = Status::ok;
-    std::thread foreign([&] { waited = end.wait(); });
-    foreign.join();
-    CHECK_EQ(waited, Status::core_unavailable);
+    Atomic<uint32_t> begun{0};
+    std::thread foreign([&] {
+        begun.store(1, release);
+        waited = end.wait();
+    });
+    tap::wait_for([&] { return begun.load(acquire) != 0; }, "the foreign core");
     pool.shutdown();
-    foreign = std::thread([&] { waited = end.wait(); });
     foreign.join();
     CHECK_EQ(waited, Status::closed);
     CHECK_EQ(pool.join(), Status::ok);
     weft::host::clear_faults();
 }
-#endif
+
+// On each of two cores a task waits for what nobody will queue any more: each is not kept by the other.
+void N5_waits_end_when_all_wait() {
+    Pool<2> pool;
+    Completion never{pool}, never_too{pool};
+    Status waited[2] = {Status::ok, Status::ok};
+    Atomic<uint32_t> waits{0};
+    Job first([&] {
+        waits.fetch_add(1, release);
+        waited[0] = never.wait();
+    });
+    Job second([&] {
+        tap::wait_for([&] { return waits.load(acquire) != 0; }, "the first one");
+        pool.shutdown();
+        waited[1] = never_too.wait();
+    });
+    CHECK_EQ(pool.submit_on(0, first), Status::ok);
+    CHECK_EQ(pool.submit_on(1, second), Status::ok);
+    CHECK_EQ(pool.run(), Status::ok);
+    CHECK_EQ(pool.join(), Status::ok);
+    CHECK_EQ(waited[0], Status::closed);
+    CHECK_EQ(waited[1], Status::closed);
+}
+
+// What is waited for is pinned to a core that never comes: its start is given up at its deadline, and then the wait.
+void N5_wait_for_a_core_that_never_comes() {
+    weft::host::hold_starts(1);
+    Pool<2> pool;
+    Work work{pool, [] {}};
+    Status waited = Status::ok;
+    Job waits([&] {
+        CHECK_EQ(pool.submit_on(1, work), Status::ok);
+        CHECK(work.cancel() == CancelResult::cancelled);
+        pool.shutdown();
+        waited = work.wait();
+    });
+    CHECK_EQ(pool.submit_on(0, waits), Status::ok);
+    CHECK_EQ(pool.run(), Status::ok);
+    CHECK_EQ(waited, Status::closed);
+    CHECK(work.is_cancelled());  // the wait has taken out itself alone
+    Batch left;
+    CHECK_EQ(pool.join(left), Status::ok);
+    CHECK_EQ(left.size(), 1);
+    CHECK_EQ(left.pop(), &work);
+    weft::host::clear_faults();
+}
 
 #if WEFT_TIMERS
 // A pause in a task, in which the core sleeps.
@@ -389,7 +493,7 @@ void N5_wait_for_a_time() {
 constexpr tap::Test tests[] = {
     TEST(N4_cancelled_work_is_not_done),
     TEST(N4_cancel_comes_too_late),
-    TEST(N4_reset_takes_a_cancel_back),
+    TEST(N4_reset_begins_a_round),
     TEST(N4_cancel_wherever_it_is_queued),
     TEST(N4_cancelled_and_abandoned),
     TEST(N4_cancel_races_with_the_turn),
@@ -404,9 +508,13 @@ constexpr tap::Test tests[] = {
     TEST(N5_one_core_waits_at_a_time),
 #if WEFT_FORK_DEPTH
     TEST(N5_no_wait_between_fork_and_join),
-    TEST(N5_foreign_core_sleeps),
-    TEST(N5_foreign_core_of_a_pool_without_cores),
+    TEST(N5_foreign_core_waits),
 #endif
+    TEST(N5_foreign_core_waits_for_who_waits),
+    TEST(N5_foreign_cores_wait_for_themselves),
+    TEST(N5_foreign_core_of_a_pool_without_cores),
+    TEST(N5_waits_end_when_all_wait),
+    TEST(N5_wait_for_a_core_that_never_comes),
 #if WEFT_TIMERS
     TEST(N5_wait_for_a_time),
 #endif

@@ -5,7 +5,6 @@
 //
 //     0 ---begin()---> running ---end()---> done ---reset()---> 0
 //     0 --cancel()--> cancelled --begin()--> cancelled, running --end()--> cancelled, done --reset()--> 0
-//                         +------reset(): it runs after all------> 0
 //
 //     mark       set by                                       while it is set
 //     done       end(), the last touch by the pool            the owner may do with the task what it likes
