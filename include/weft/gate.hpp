@@ -17,9 +17,9 @@ inline namespace WEFT_ABI {
 ///
 /// (A barrier's counter, as in dataflow graphs; nobody waits at it.) join() returns an abandoned gate that has opened
 /// as one task, which is not the follower and may be forgotten.
-/// @lifetime The gate and the follower stay alive and in place until the follower has started for the last time. (Before
-/// that every arrive() that was accepted has done with the gate, also if it has not returned.) An arrive() that is
-/// refused must have returned.
+/// @lifetime The gate and the follower stay alive and in place until the follower has started for the last time.
+/// (Before that every arrive() that was accepted has done with the gate, also if it has not returned.) An arrive()
+/// that is refused must have returned.
 class Gate : private detail::Source, private Task {
 public:
     /// A gate of this pool that opens after so many arrivals: 1..2^31-1; with any other number it never opens. The

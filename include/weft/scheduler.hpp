@@ -141,9 +141,10 @@ public:
     Status run();
 
     /// The calling core runs at most `max_tasks` tasks and returns; for a super-loop. It does not sleep. A strand is
-    /// one task here, and may run WEFT_STRAND_BURST of its own; so is a task with all that it runs in a wait. Tasks that the core leaves in its ring remain there for
-    /// other cores to steal and for its next poll(). poll(0) does nothing, and returns ok. Between two polls the core
-    /// is no worker: let it see closed before another core joins. Else what is pinned to it is left over.
+    /// one task here, and may run WEFT_STRAND_BURST of its own; so is a task with all that it runs in a wait. Tasks
+    /// that the core leaves in its ring remain there for other cores to steal and for its next poll(). poll(0) does
+    /// nothing, and returns ok. Between two polls the core is no worker: let it see closed before another core joins.
+    /// Else what is pinned to it is left over.
     /// @context As run().
     /// @return how many tasks were run, with ok. Or closed: the pool was shut down and this core is done with it; leave
     /// the loop, and call join(). Or unknown_core, wrong_context: as run().

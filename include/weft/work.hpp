@@ -28,8 +28,8 @@ public:
     ///
     /// It never ends if the task is not queued, or can only run when the caller has ended: the caller itself, a later
     /// task of its strand, one that is pinned to a core whose task waits for the caller. Nor if the task itself waits
-    /// below the caller on the same stack: what is begun in a wait must not wait for the task that waits. Who waits only
-    /// for what it has submitted itself is safe.
+    /// below the caller on the same stack: what is begun in a wait must not wait for the task that waits. Who waits
+    /// only for what it has submitted itself is safe.
     ///
     /// The pool is being shut down: the wait goes on while anything that is queued runs, and then it ends.
     /// @context Task context of any core, one at a time; not inside fork_join() and its like.
@@ -46,8 +46,8 @@ public:
     /// run.
     CancelResult cancel() { return round_.cancel(); }
 
-    /// Begins the next round, before the next submit: when the round is done, or when no queue holds the task (it was not
-    /// submitted, or join() has handed it back).
+    /// Begins the next round, before the next submit: when the round is done, or when no queue holds the task (it was
+    /// not submitted, or join() has handed it back).
     /// @context Any context of any core, while nobody waits for it.
     /// @return ok; not_expected: it runs.
     Status reset() { return round_.reset() ? Status::ok : Status::not_expected; }
