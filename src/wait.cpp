@@ -26,7 +26,7 @@ Status Scheduler::await(Waitable& awaited) {
 }
 
 // Nothing that is queued will run in this pool any more: it is abandoned; or it is closing, and all who are still here
-// wait, and have found nothing. relaxed (both): who goes by it looks twice, with a search in between
+// wait, and have found nothing. relaxed (both): who goes by it looks twice, a worker with a search in between
 bool Scheduler::is_stuck() const {
     const IdleBits seen = idle_.look();
     return seen.is_abandoned() || (seen.is_closing() && stuck_.load(relaxed) == roster_.live());
@@ -35,14 +35,10 @@ bool Scheduler::is_stuck() const {
 // A foreign core: it cannot work for the pool, and a worker that waited in its place would wait on top of a task of its
 // own, perhaps of the very one. So it looks again and again.
 Status Scheduler::attend_from_afar(Waitable& awaited) {
-#if WEFT_FORK_DEPTH
     // As with call(): a task of another pool must not wait, for the core may be waited for there.
     if (detail::ForkDeque::current() != nullptr) return Status::wrong_context;
-#endif
     Waiter waiter(Port::core_id());
-    const Round::Waiting begun = awaited.round_.await(waiter);
-    if (begun != Round::Waiting::begun)
-        return begun == Round::Waiting::over ? Status::ok : Status::wrong_context;
+    if (!awaited.round_.await(waiter)) return Status::wrong_context;
     bool stuck = false;
     while (!waiter.is_told()) {  // ends: as in attend()
         if (stuck && is_stuck() && awaited.round_.withdraw(waiter)) return Status::closed;
@@ -58,13 +54,12 @@ Status Scheduler::attend(Worker& worker, Waitable& awaited) {
     if (forks.is_in_use()) return Status::wrong_context;
     Round& round = awaited.round_;
     Waiter waiter(worker.core);
-    const Round::Waiting begun = round.await(waiter);
-    if (begun != Round::Waiting::begun)
-        return begun == Round::Waiting::over ? Status::ok : Status::wrong_context;
+    if (!round.await(waiter)) return Status::wrong_context;
     Status status = Status::ok;
     bool stuck = false;
     uint32_t rounds = WEFT_SEARCH_ROUNDS;
-    while (!waiter.is_told()) {  // ends: the round does, or the pool; rest_until() ends by its own promise
+    // Ends: the round does, or the pool; rest_until() ends by its own promise.
+    while (status == Status::ok && !waiter.is_told()) {
         if (run_tasks(worker, 1, nullptr) != 0) {
             stuck = false;
             rounds = WEFT_SEARCH_ROUNDS;
@@ -85,18 +80,13 @@ Status Scheduler::attend(Worker& worker, Waitable& awaited) {
                 Port::relax();
                 stuck = stuck && is_stuck();
             } while (stuck && !waiter.is_told() && patience-- != 0);
-            const bool gives_up = again && stuck && round.withdraw(waiter);
+            if (again && stuck && round.withdraw(waiter)) status = Status::closed;
             stuck_.fetch_sub(1, relaxed);
-            if (gives_up) {
-                status = Status::closed;
-                break;
-            }
         } else {
             rounds = WEFT_SEARCH_ROUNDS;
         }
         forks.set_idle(false);
     }
-    forks.set_idle(false);
     if (worker.role.get() != 0) announce(worker);  // it was chosen, and goes back to its task instead
     return status;
 }

@@ -31,6 +31,11 @@ public:
 
     // By the waiting core. [K1] all that the run did
     bool is_told() const { return told_.load(acquire) != 0; }
+    // By the waiting core, before anybody knows it: what it waits for is there. Always true.
+    bool need_not_wait() {
+        told_.store(1, relaxed);  // relaxed: its own, as yet
+        return true;
+    }
     // By the core that ends the round. From the store on, the waiter is gone.
     void tell() {
         const uint32_t core = core_.get();
@@ -85,16 +90,16 @@ public:
         return true;
     }
 
-    enum class Waiting { begun, over, by_another };
-    Waiting await(Waiter& waiter) {
+    // The waiter will be told; or is, if the round is done. False: another one waits already.
+    bool await(Waiter& waiter) {
         uintptr_t seen = word_.load(acquire);  // [K1] all that the run did, if it is done
         do {
-            if ((seen & done) != 0) return Waiting::over;
-            if (waiter_of(seen) != nullptr) return Waiting::by_another;
+            if ((seen & done) != 0) return waiter.need_not_wait();
+            if (waiter_of(seen) != nullptr) return false;
             // [K2] the node. [K1] on failure, if it is done by now.
         } while (
             !word_.compare_exchange(seen, seen | reinterpret_cast<uintptr_t>(&waiter), release, acquire));
-        return Waiting::begun;
+        return true;
     }
     // The waiter gives up. False: the turn has come, the waiter will be told.
     bool withdraw(Waiter& waiter) {
