@@ -29,7 +29,11 @@ void V10_foreign_thread_forks() {
         };
         fork_in(one);  // by whom depends on whether this thread's run() has begun
         CHECK(core == own || core == 0);
-        tap::wait_for([&] { return one.live_cores() != 0; }, "run()");
+        // A core that is counted in need not be at work yet.
+        Atomic<uint32_t> at_work{0};
+        Job works([&] { at_work.store(1, release); });
+        CHECK_EQ(one.submit(works), Status::ok);
+        tap::wait_for([&] { return at_work.load(acquire) != 0; }, "run()");
         CHECK_EQ(fork_in(one), 0);
         for (uint32_t round = 0; round < 200; ++round) {
             const uint32_t sum = weft::parallel_reduce(
