@@ -23,7 +23,6 @@ public:
     }
 
     weft::Plain<uint32_t> input{};
-    weft::Scheduler* ends = nullptr;  // a pool that it shuts down
 
 private:
     static void run(weft::Task& self) {
@@ -32,12 +31,26 @@ private:
         if (wanted) {
             model::check(part.input.get() == 41, "it sees what its submitter wrote");
             part.output_.set(part.output_.get() + 1);
-            if (part.ends != nullptr) part.ends->shutdown();
         }
         part.end(wanted);
     }
 
     weft::Plain<uint32_t> output_{};
+};
+
+// A part in its pool, whose core 0 sleeps at first.
+template <unsigned cores>
+struct OnePart {
+    weft::Pool<cores, 2> pool;
+    Part part{pool};
+
+    void core_0_rests(model::Program& on) {
+        on.core_at_rest(0, [this] { must(pool.run()); });
+    }
+    void submit() {
+        part.input.set(41);
+        must(pool.submit(part));
+    }
 };
 
 // Result: Never. A task waits for another one, which its own core runs, or the other core. In any case it is told, or
@@ -91,15 +104,11 @@ struct Outside {
 MODEL_SCENARIO(work_wait_outside, Outside).stale_reads(1);
 
 // Result: Never. A foreign core waits, and looks again and again.
-struct Foreign {
-    weft::Pool<1, 2> pool;
-    Part part{pool};
-
+struct Foreign : OnePart<1> {
     void cores(model::Program& on) {
-        on.core_at_rest(0, [this] { must(pool.run()); });
+        core_0_rests(on);
         on.core(1, [this] {
-            part.input.set(41);
-            must(pool.submit(part));
+            submit();
             must(part.wait());
             part.judge_and_end(1);
             pool.shutdown();
@@ -109,15 +118,11 @@ struct Foreign {
 MODEL_SCENARIO(work_wait_of_a_foreign_core, Foreign).stale_reads(1);
 
 // Result: Never. The next round sees what the one before wrote, though who begins it has not waited.
-struct NextRound {
-    weft::Pool<1, 2> pool;
-    Part part{pool};
-
+struct NextRound : OnePart<1> {
     void cores(model::Program& on) {
-        on.core_at_rest(0, [this] { must(pool.run()); });
+        core_0_rests(on);
         on.core(1, [this] {
-            part.input.set(41);
-            must(pool.submit(part));
+            submit();
             while (!part.is_done()) weft::Port::relax();
             part.judge(1);
             must(part.reset());
@@ -133,15 +138,11 @@ MODEL_SCENARIO(work_next_round, NextRound).stale_reads(1);
 
 // Result: Never. A cancel against the turn: who asks has an answer that is final. What was taken back is let go of at
 // its turn, and the wait ends then, too.
-struct Cancelled {
-    weft::Pool<2, 2> pool;
-    Part part{pool};
-
+struct Cancelled : OnePart<2> {
     void cores(model::Program& on) {
-        on.core_at_rest(0, [this] { must(pool.run()); });
+        core_0_rests(on);
         on.core(1, [this] {
-            part.input.set(41);
-            must(pool.submit(part));
+            submit();
             const bool cancelled = part.cancel() == CancelResult::cancelled;
             must(part.wait());
             model::check(part.is_cancelled() == cancelled, "the answer is final");
@@ -153,17 +154,14 @@ struct Cancelled {
 MODEL_SCENARIO(work_cancel, Cancelled).stale_reads(1);
 
 // Result: Never. The same, by an interrupt of the core whose turn it is, at any step; and by another core.
-struct CancelledInAHandler {
-    weft::Pool<1, 2> pool;
-    Part part{pool};
+struct CancelledInAHandler : OnePart<1> {
     weft::Plain<uint32_t> by_handler{};
 
     void cores(model::Program& on) {
-        on.core_at_rest(0, [this] { must(pool.run()); });
+        core_0_rests(on);
         on.interrupt(0, [this] { by_handler.set(part.cancel() == CancelResult::cancelled); });
         on.core(1, [this] {
-            part.input.set(41);
-            must(pool.submit(part));
+            submit();
             const bool by_caller = part.cancel() == CancelResult::cancelled;
             while (!part.is_done()) weft::Port::relax();
             model::check(!by_caller || part.is_cancelled(), "the answer is final");
@@ -196,13 +194,11 @@ struct EndsAGate {
 MODEL_SCENARIO(work_wait_for_a_gate, EndsAGate).stale_reads(1);
 
 // Result: Never. It is taken back while somebody waits for it: the wait ends at its turn.
-struct CancelledMeanwhile {
-    weft::Pool<2, 2> pool;
-    Part part{pool};
+struct CancelledMeanwhile : OnePart<2> {
     weft::Plain<uint32_t> cancelled{};
 
     void cores(model::Program& on) {
-        on.core_at_rest(0, [this] { must(pool.run()); });
+        core_0_rests(on);
         on.interrupt(1, [this] { cancelled.set(part.cancel() == CancelResult::cancelled); });
         on.core(1, [this] {
             part.input.set(41);
