@@ -178,7 +178,7 @@ endif
 CHECKED_DEFINES := -DWEFT_CHECKS=$(CHECKS) $(if $(LIB)$(filter 0,$(CHECKS)),,-DWEFT_INDEX_START=0xfffffffeu)
 # Images have levels of urgency and timers, but for those that count instructions, and where a variant is about having
 # the least. A board without an alarm says `ALARM := no` in its board.mk.
-SETTING_DEFINES := $(if $(LIB)$(filter bench parts,$(APP))$(filter least,$(VARIANT)),,-DWEFT_URGENCY_LEVELS=3 \
+SETTING_DEFINES := $(if $(LIB)$(filter bench parts,$(APP))$(filter least,$(VARIANT)),,-DWEFT_URGENCY_LEVELS=3 -DWEFT_REST=1 \
 	$(if $(filter no,$(ALARM)),,-DWEFT_TIMERS=1))
 
 LANGUAGE := -std=c++17 $(WARNINGS) $(WERROR)
@@ -258,8 +258,8 @@ MODEL := build/model$(if $(ROUNDS),-rounds)
 MODEL_CXX := g++
 MODEL_FLAGS := -std=c++17 $(WARNINGS) -Wno-type-limits -Wno-error=shadow -Werror -O2 -g1 -fno-ipa-icf \
 	-DWEFT_CHECKS=0 -DWEFT_INDEX_START=0xfffffffeu $(if $(ROUNDS),,-DWEFT_SEARCH_ROUNDS=0) \
-	-DWEFT_STEAL_PATIENCE=1 -DWEFT_TIMERS=1 -DWEFT_URGENCY_LEVELS=2 -DWEFT_FORK_DEPTH=2 -DWEFT_STRAND_BURST=2 \
-	-DWEFT_NEVER=__builtin_trap -Iinclude -Iport/model -Iport -Itests/model
+	-DWEFT_STEAL_PATIENCE=1 -DWEFT_TIMERS=1 -DWEFT_URGENCY_LEVELS=2 -DWEFT_REST=1 -DWEFT_FORK_DEPTH=2 \
+	-DWEFT_STRAND_BURST=2 -DWEFT_NEVER=__builtin_trap -Iinclude -Iport/model -Iport -Itests/model
 MODEL_SELFTEST := $(wildcard tests/model/litmus*.cpp \
 	$(addprefix tests/model/engine/,axiomatic.cpp litmus*.cpp random_*.cpp))
 MODEL_SCENARIOS := tests/model/engine/runner.cpp $(filter-out $(MODEL_SELFTEST),$(wildcard tests/model/*.cpp)) \

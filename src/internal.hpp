@@ -38,7 +38,8 @@ inline Scheduler::Worker* Scheduler::active_worker() {
     const uint32_t core = Port::core_id();
     if (core >= cores_) return nullptr;
     Worker& worker = workers_[core];
-    return worker.active.get() != 0 ? &worker : nullptr;
+    const bool active = WEFT_REST ? worker.active.get() == 1 : worker.active.get() != 0;
+    return active ? &worker : nullptr;
 }
 
 // An array of pools that GCC 11 or 12 has left all zero, see WEFT_CONSTINIT. Unchecked builds: its stacks are closed.
@@ -85,6 +86,18 @@ inline bool Scheduler::move(Worker& worker, detail::Power from, detail::Power to
     return detail::step(worker.power, detail::word(from), detail::word(to));
 }
 
+// The calling core, a worker, has come, or come back from its sleep, and has not taken anything yet.
+inline void Scheduler::count_coming(Worker& worker) {
+#if WEFT_REST
+    // [L3] that it has come, the roster's count or its bit, before the count here
+    worker.comings.store(worker.comings.own() + 1, release);
+    // [L4] both before it takes a task; pairs with is_at_rest()
+    Port::fence();
+#else
+    static_cast<void>(worker);
+#endif
+}
+
 // The calling core is a worker from now on: until the pool ends (`stays`), or for a while (`on`).
 inline Scheduler::Worker& Scheduler::become_worker(detail::Power how) {
     Worker& worker = *this_worker();
@@ -96,6 +109,7 @@ inline Scheduler::Worker& Scheduler::become_worker(detail::Power how) {
         roster_.count_out();
     }
     worker.active.set(true);
+    count_coming(worker);
     return worker;
 }
 
@@ -161,9 +175,11 @@ inline bool Scheduler::rest_until(Worker& worker, Condition has_come) {
                keep_watch(core, seen)) {
             // ends: wake() clears the bit, shutdown() sets closing, submit_on() fills pinned; each unparks this core.
             // Or a timer is due, and this core watches.
-            if (slept) detail::count(worker.counters.spurious_wakes, 1);
-            Port::park();
-            slept = true;
+            if (!see_to_rest(worker)) {
+                if (slept) detail::count(worker.counters.spurious_wakes, 1);
+                Port::park();
+                slept = true;
+            }
             seen = idle_.look();  // no data; what matters is claimed below
         }
         if (slept) detail::count(worker.counters.wakes, 1);
@@ -171,6 +187,7 @@ inline bool Scheduler::rest_until(Worker& worker, Condition has_come) {
     // Chosen by wake(), which left the waking role to this core: no change is needed. Otherwise back to work by itself,
     // with the role if it is free. [D1] the change, if the pool is closing
     if (seen.is_parked(core) || seen.is_closing()) seen = idle_.take_back(core);
+    count_coming(worker);
     leave_watch(core, seen);
     worker.role.set(seen.is_parked(core) ? seen.free_role() : static_cast<uint16_t>(IdleBits::waking));
     return seen.is_closing();

@@ -18,11 +18,13 @@ bool Roster::count_in() {
     return true;
 }
 
-// Nothing of the pool is touched behind the step: the joiner's id comes from the word itself.
+// Nothing of the pool is touched behind the step: whom to tell comes from the word itself.
 void Roster::count_out() {
+    const uint32_t all = cores();
     // [J1] all this core did for the pool, before join() returns
     const uint32_t before = word_.fetch_sub(1, release);
     if ((before & live_mask) == 1) unpark_joiner(before);
+    unpark_observers(before, all);
 }
 
 void Roster::count_out_and_wake() {
@@ -91,7 +93,10 @@ bool Scheduler::start(uint32_t core, Power from) {
     }
     worker.started_at.store(Port::now(), relaxed);  // relaxed: published by [T1] in move()
     // Not if the core has checked in already: by our entry, or by a run() or poll() of its own (become_worker()).
-    if (!move(worker, Power::claimed, Power::starting) && Port::cancel_start(core, this)) roster_.count_out();
+    if (!move(worker, Power::claimed, Power::starting) && Port::cancel_start(core, this)) {
+        roster_.count_out();
+        start_has_ended();
+    }
     idle_.allow_start();  // from now on somebody looks at its deadline
     // [J3] the state before the look for a joiner; pairs with seal_and_look(), which looks at the deadlines, too
     Port::fence();
@@ -106,6 +111,7 @@ void Scheduler::give_up(Worker& worker, Power to) {
     move(worker, Power::claimed, to);
     idle_.allow_retry();
     roster_.count_out();
+    start_has_ended();
 }
 
 // How long a core that was started may take to check in, in ticks of Port::now(); at most half a turn of the clock.

@@ -17,8 +17,29 @@ Status Waitable::wait() {
     return is_done() ? Status::ok : pool_->await(*this);
 }
 
+namespace {
+
+// A task that waits: its pool is not at rest, though all its cores may sleep.
+class WaitsInATask {
+public:
+#if WEFT_REST
+    explicit WaitsInATask(detail::Worker& worker) : worker_(worker) { detail::count(worker_.waits, 1); }
+    ~WaitsInATask() { detail::count(worker_.waits, ~0u); }
+
+private:
+    detail::Worker& worker_;
+#else
+    explicit WaitsInATask(detail::Worker&) {}
+#endif
+};
+
+}  // namespace
+
 Status Scheduler::await(Waitable& awaited) {
-    if (Worker* const worker = active_worker()) return attend(*worker, awaited);
+    if (Worker* const worker = active_worker()) {
+        [[maybe_unused]] const WaitsInATask waits(*worker);
+        return attend(*worker, awaited);
+    }
     Status answer = Status::ok;
     const Status status = visit([&](Worker& worker) { answer = attend(worker, awaited); });
     if (status == Status::ok) return answer;

@@ -85,6 +85,13 @@
 #define WEFT_URGENCY_LEVELS 1
 #endif
 
+/// 1: Scheduler::wait_idle() and Scheduler::on_all_asleep(). 0: no memory or code for them. Costs a pool some words, and
+/// each sleep a look at them. Changes the layout.
+/// @range 0 or 1
+#ifndef WEFT_REST
+#define WEFT_REST 0
+#endif
+
 /// Where ring indices begin; tests start them near the wrap of 2^32.
 /// @range any uint32_t
 #ifndef WEFT_INDEX_START
@@ -96,6 +103,9 @@
 #endif
 #if WEFT_TIMERS != 0 && WEFT_TIMERS != 1
 #error "weft: WEFT_TIMERS must be 0 or 1"
+#endif
+#if WEFT_REST != 0 && WEFT_REST != 1
+#error "weft: WEFT_REST must be 0 or 1"
 #endif
 static_assert(!WEFT_TIMERS || weft::port_check::has_alarm<weft::Port>,
               "weft: WEFT_TIMERS=1 needs a port with void set_alarm(uint32_t tick) and void clear_alarm()");
@@ -125,14 +135,14 @@ static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
 #define WEFT_SHARED
 #endif
 
-#define WEFT_ABI_JOIN_(major, minor, patch, port, checks, forks, timers, levels) \
-    v##major##_##minor##_##patch##_##port##_checks##checks##_forks##forks##_timers##timers##_levels##levels
+#define WEFT_ABI_JOIN_(major, minor, patch, port, checks, forks, timers, levels, rest) \
+    v##major##_##minor##_##patch##_##port##_checks##checks##_forks##forks##_timers##timers##_levels##levels##_rest##rest
 #define WEFT_ABI_JOIN(...) WEFT_ABI_JOIN_(__VA_ARGS__)
 /// The inline namespace of everything that depends on the port or on a setting that changes the layout. Objects that
 /// were built differently, or from another version, have other names and do not link together.
 #define WEFT_ABI                                                                                           \
     WEFT_ABI_JOIN(WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH, WEFT_PORT_NAME, WEFT_CHECKS, \
-                  WEFT_FORK_DEPTH, WEFT_TIMERS, WEFT_URGENCY_LEVELS)
+                  WEFT_FORK_DEPTH, WEFT_TIMERS, WEFT_URGENCY_LEVELS, WEFT_REST)
 
 /// Put it before a pool at namespace scope, and {} behind it. The compiler then proves that no start-up code runs for
 /// it. The {} is needed: without it GCC 11 and 12 leave an array of pools all zero, and say nothing. (They do the same

@@ -126,7 +126,7 @@ struct Port {
         absent,   ///< never: there is no such core
     };
 
-    /// The number of the calling core, dense: 0..n-1. Constant for the life of the core.
+    /// The number of the calling core, dense: 0..n-1, with n at most 1023. Constant for the life of the core.
     /// @context Any context of any core.
     static uint32_t core_id();
 

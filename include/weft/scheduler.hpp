@@ -5,6 +5,7 @@
 
 #include <weft/batch.hpp>
 #include <weft/detail/fork.hpp>
+#include <weft/detail/rest.hpp>
 #include <weft/detail/roster.hpp>
 #include <weft/detail/timer_queue.hpp>
 #include <weft/detail/traits.hpp>
@@ -169,6 +170,52 @@ public:
     /// checked builds also an interrupt handler).
     Status join(Batch& left_over);
 
+#if WEFT_REST
+    /// Waits until the pool is idle: there was a moment, behind the call, at which nothing was queued and no task ran. So
+    /// all that was submitted before has run, with all that it has submitted in turn; and its writes are seen. The pool
+    /// goes on. What is not submitted yet does not count: what waits for a gate, an event or a time. A task that waits
+    /// for another one runs; one that is pinned to a core that does not come is queued.
+    ///
+    /// A core of the pool works for it meanwhile, as with poll(), and sleeps if there is nothing to do. A foreign core
+    /// looks again and again, with Port::relax() in between. If others go on submitting so that the pool is never idle,
+    /// it waits for ever. With WEFT_REST=1.
+    /// @context Task context of any core that is not a worker of the pool, several at a time.
+    /// @return ok. closed: the pool was shut down before (join() is what waits then). wrong_context: in a task of this
+    /// pool; a foreign core in a task of another pool; in checked builds also an interrupt handler.
+    Status wait_idle();
+
+    /// function(argument) is called each time that all cores that work for the pool sleep: by the last one, before its
+    /// sleep. So an image knows when to stop clocks, or to let a watchdog be. Once for each time; no two calls overlap.
+    /// A core that leaves poll() or a call from outside is awake, so nothing is called for it. With WEFT_REST=1.
+    ///
+    /// The core sleeps when the function returns. If something was submitted meanwhile it does not, or another core is
+    /// awake already. The function may sleep by itself: what would end Port::park() ends a WFE or WFI in it. It may
+    /// call what interrupt handlers may call, and submit(); in it, run(), poll() and waits return wrong_context.
+    /// @context Before the pool is used: no core works for it, nothing was submitted.
+    /// @return ok; wrong_context: a core works for the pool already, or is on its way.
+    /// @lifetime Function and argument are used until join() has returned.
+    Status on_all_asleep(void (*function)(void* argument), void* argument);
+#else
+    /// Not in this build: the message says what to do.
+    /// @context Does not compile.
+    /// @return Nothing: it does not compile.
+    template <bool rest = false>
+    Status wait_idle() {
+        static_assert(rest,
+                      "weft: wait_idle() is a setting: build the library and its users with -DWEFT_REST=1");
+        return Status::ok;
+    }
+    /// Not in this build: the message says what to do.
+    /// @context Does not compile.
+    /// @return Nothing: it does not compile.
+    template <bool rest = false>
+    Status on_all_asleep(void (*)(void*), void*) {
+        static_assert(
+            rest, "weft: on_all_asleep() is a setting: build the library and its users with -DWEFT_REST=1");
+        return Status::ok;
+    }
+#endif
+
 #if WEFT_FORK_DEPTH
     /// Runs callable() as if in a task of this pool, and returns when it has returned. That is what fork_join() and its
     /// like do with a pool in front. The calling core works for the pool meanwhile, if it may (as with poll()). A
@@ -216,7 +263,7 @@ protected:
     /// For Pool.
     /// @context As Pool().
     constexpr Scheduler(detail::Worker* workers, detail::ForkDeque* forks, uint32_t cores)
-        : cores_(cores), workers_(workers), forks_(forks) {}
+        : cores_(cores), workers_(workers), forks_(forks), roster_(cores) {}
 
 private:
     using Worker = detail::Worker;
@@ -284,6 +331,27 @@ private:
     Status attend(Worker& worker, Waitable& awaited);
     Status attend_from_afar(Waitable& awaited);
     bool is_stuck() const;
+
+    // rest.cpp: a pool that has nothing to do
+    inline void count_coming(Worker& worker);
+#if WEFT_REST
+    [[gnu::cold]] uint32_t count_comings() const;
+    // What a look at a pool at rest has found besides.
+    struct Rested {
+        IdleBits idle{0};
+        uint32_t waits = 0;  // if not 0, some task of a core that sleeps waits for another one
+    };
+    [[gnu::cold]] bool is_at_rest(Rested& rested) const;
+    bool serve_rest(uint32_t own_bit);
+    [[gnu::cold, gnu::noinline]] bool see_to_rest(Worker& worker);
+    Status await_rest(Worker& worker);
+    Status await_rest_from_afar();
+    // A start has come to nothing, or is nobody's: a core that looked before may be the last one awake.
+    void start_has_ended();
+#else
+    static bool see_to_rest(Worker&) { return false; }
+    static void start_has_ended() {}
+#endif
 
 #if WEFT_URGENCY_LEVELS > 1
     // urgent.cpp: levels above the lowest
@@ -392,10 +460,13 @@ private:
     const uint32_t cores_;
     detail::Worker* const workers_;
     detail::ForkDeque* const forks_;
-    detail::Roster roster_{};
+    detail::Roster roster_;
     Atomic<uint32_t> start_cursor_{};  // the core that was started last; a hint
     Atomic<uint32_t> waiters_{};       // bit k: core k sleeps in a join, and wants to hear of offers
     Atomic<uint32_t> stuck_{};         // so many wait for a task, and find nothing in a pool that is closing
+#if WEFT_REST
+    detail::Rest rest_{};
+#endif
     alignas(Port::cache_line) detail::TaskStack injector_{};
 #if WEFT_URGENCY_LEVELS > 1
     alignas(Port::cache_line) detail::TaskStack urgent_[most_urgent]{};  // level 1 first

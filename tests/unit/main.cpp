@@ -7,7 +7,7 @@
 namespace unit {
 extern const tap::Tests panics_tests, pool_tests, ring_tests, task_stack_tests, values_tests, fork_tests,
     callables_tests, deque_tests, offer_tests, starts_tests, groups_tests, sources_tests, work_tests,
-    urgency_tests, timers_tests;
+    rest_tests, urgency_tests, timers_tests;
 }  // namespace unit
 
 using namespace unit;
@@ -28,6 +28,9 @@ extern "C" int board_main() {
         groups_tests,
         sources_tests,
         work_tests,
+#if WEFT_REST
+        rest_tests,
+#endif
         urgency_tests,
 #if WEFT_TIMERS
         timers_tests,

@@ -3,8 +3,9 @@
 // what was submitted, whether more can be started, and whether the pool is closing. One word, so that one step both
 // chooses a parked core and makes it the waking one.
 //
-//     31                                8   7  6   5           4            3         2         1           0
-//     [ parked: bit 8 + k says it of core k |    | unwatched | abandoning | closing | waking | can_retry | can_start ]
+//     31                                8   7         6         5           4            3         2        1 0
+//     [ parked: bit 8 + k says it of core k | calling | at_rest | unwatched | abandoning | closing | waking |    ]
+//     bits 1 and 0: can_retry, can_start
 //
 // The marks stand in the low bits: as constants of instructions they are short there. What is legal, bit by bit:
 //
@@ -23,6 +24,10 @@
 //                  a watcher that goes to work         and watch from then on          any more. Never clear while one
 //                                                                                      is armed and nobody watches, or
 //                                                                                      is about to (src/timer.cpp)
+//     at_rest      a core that finds all asleep, and   a core that is about to park    set although a core is awake
+//                  calls the image's function          (it was awake)                  again. Never set by two cores
+//                                                                                      for the same sleep
+//     calling      the same core                       that core, behind the call      -
 //     closing,     shutdown()                          nobody, ever                    a submit that races the shutdown
 //     abandoning                                                                       may miss them
 //
@@ -51,6 +56,8 @@ public:
     static constexpr uint32_t closing = 1u << 3;
     static constexpr uint32_t abandoning = 1u << 4;
     static constexpr uint32_t unwatched = 1u << 5;
+    static constexpr uint32_t at_rest = 1u << 6;
+    static constexpr uint32_t calling = 1u << 7;
     static constexpr uint32_t first_core = 8;
     static constexpr uint32_t parked_cores = ~0u << first_core;
     static constexpr uint32_t most_cores = 32 - first_core;
@@ -70,6 +77,13 @@ public:
     // The bits of all parked cores.
     constexpr uint32_t parked() const { return word_ & parked_cores; }
     constexpr IdleBits without(uint32_t core) const { return IdleBits(word_ & ~bit(core)); }
+    // For how many of them, if none of the others is to be woken, and the pool goes on.
+    constexpr bool rests(uint32_t live) const {
+        uint32_t count = 0;
+        for (uint32_t cores = parked(); cores != 0; cores &= cores - 1) ++count;
+        return count == live && (word_ & (waking | closing | calling)) == 0;
+    }
+    constexpr bool is_at_rest() const { return (word_ & at_rest) != 0; }
     // The lowest core that is parked; there is one. (A count-trailing-zeros builtin is a library call on some targets.)
     constexpr uint32_t lowest_parked() const {
         uint32_t core = 0;
@@ -121,7 +135,8 @@ public:
     // A core that is about to park, with the role that it gives up, if it holds it. Returns the bits after the step, as
     // far as the core's own bit and `closing` go.
     IdleBits announce_parked(uint32_t core, uint16_t role) {
-        return IdleBits(change(word_, role, IdleBits::bit(core)) | IdleBits::bit(core));
+        return IdleBits(change(word_, WEFT_REST ? role | IdleBits::at_rest : role, IdleBits::bit(core)) |
+                        IdleBits::bit(core));
     }
     // A parked core that goes back to work by itself: with the role, if that is free (IdleBits::free_role()).
     IdleBits take_back(uint32_t core) {
@@ -138,6 +153,16 @@ public:
     // [A1] the deadline, from who has published it to who will set an alarm
     IdleBits lose_watch() { return IdleBits(change(word_, 0, IdleBits::unwatched)); }
     IdleBits take_watch() { return IdleBits(change(word_, IdleBits::unwatched, 0)); }
+#endif
+
+#if WEFT_REST
+    // Between the looks that find the pool at rest. [L3] what was done by those that have parked
+    IdleBits look_at_rest() const { return IdleBits(word_.load(acquire)); }
+    // The core that calls the image's function. False: the word is not `seen` any more.
+    bool begin_call(IdleBits seen) {
+        return step(word_, seen.word(), seen.word() | IdleBits::at_rest | IdleBits::calling);
+    }
+    void end_call() { change(word_, IdleBits::calling, 0); }
 #endif
 
     IdleBits begin_start() { return IdleBits(change(word_, IdleBits::can_retry, IdleBits::can_start)); }

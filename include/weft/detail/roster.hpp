@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // weft: Roster, who must be gone before join() may return: the cores that work for the pool or are on their way, the
-// cores that sleep in a call, and the core that waits in join().
+// cores that sleep in a call, and the core that waits in join(). And how many wait until the pool is at rest.
 //
-//     31                            18   17        9        8    7        0
-//     [ the joiner: its core's id + 1 | callers      | sealed | live cores ]
+//     31                            22   21       17   16     9        8    7        0
+//     [ the joiner: its core's id + 1 | observers    | callers | sealed | live cores ]
 //
 //     field     grows, or is set                       falls, or is cleared            may be wrong
 //     live      before a core is started, and when     when it has left, its last      too high for a moment, never
@@ -13,9 +13,11 @@
 //     callers   a core that is about to sleep in       whoever takes its errand out    too high for a moment: a caller
 //               call()                                 of a queue; the caller, if it   that sees `closing` goes again
 //                                                      sees that the pool is closing
+//     observers a core of the pool in wait_idle()      that core, in the end           too high for a moment
 //     joiner    a core in join()                       that core, in the end           -
 //
-// Whoever counts itself out takes the joiner's id from the same step: the pool may be gone afterwards.
+// Whoever counts itself out learns from the same step whom to tell: the pool may be gone afterwards. If there are
+// observers it unparks every core of the pool: who is one is said elsewhere.
 #pragma once
 
 #include <weft/detail/idle_word.hpp>
@@ -26,13 +28,21 @@ namespace detail {
 
 class Roster {
 public:
-    constexpr Roster() = default;
+#if WEFT_REST
+    constexpr explicit Roster(uint32_t cores) : cores_(cores) {}
+#else
+    constexpr explicit Roster(uint32_t) {}
+#endif
 
     // Looks. relaxed (all): statistics, a hint, or behind a fence of the caller, which says which.
     uint32_t live() const { return word_.load(relaxed) & live_mask; }
     bool is_sealed() const { return (word_.load(relaxed) & sealed) != 0; }  // relaxed: see above
-    // Unparks the joiner, if there is one. relaxed: behind a fence of the caller.
-    void wake_joiner() const { unpark_joiner(word_.load(relaxed)); }
+    // Unparks the joiner, if there is one, and the observers. relaxed: behind a fence of the caller.
+    void wake_joiner() const {
+        const uint32_t seen = word_.load(relaxed);  // relaxed: see above
+        unpark_joiner(seen);
+        unpark_observers(seen, cores());
+    }
 
     // Counts the caller in, or the core that it is about to start. False: sealed, nobody may enter.
     bool count_in();
@@ -48,6 +58,15 @@ public:
     // [C1] a change by nothing: whoever is counted after it sees that the pool is closing
     bool has_callers() { return (word_.fetch_or(0, release) & callers_mask) != 0; }
 
+#if WEFT_REST
+    // For the look that finds the pool at rest. [J1] all that was done by who has left
+    uint32_t live_at_rest() const { return word_.load(acquire) & live_mask; }
+    // A core that waits for rest, before its first look. relaxed (both): no data. Whoever counts itself out behind the
+    // first one unparks it; of who did so before it need not be told.
+    void add_observer() { word_.fetch_add(one_observer, relaxed); }
+    void remove_observer() { word_.fetch_sub(one_observer, relaxed); }
+#endif
+
     // The calling core becomes the joiner.
     enum class Joining { begun, joined_before, by_another_core };
     [[gnu::always_inline]] inline Joining begin_join();
@@ -62,14 +81,29 @@ private:
     static constexpr uint32_t live_mask = 0xffu;
     static constexpr uint32_t sealed = 1u << 8;
     static constexpr uint32_t one_caller = 1u << 9;
-    static constexpr uint32_t callers_mask = 0x1ffu * one_caller;
-    static constexpr uint32_t joiner_shift = 18;
-    static constexpr uint32_t joiner_mask = 0x3fffu << joiner_shift;
+    static constexpr uint32_t callers_mask = 0xffu * one_caller;
+    static constexpr uint32_t one_observer = 1u << 17;
+    static constexpr uint32_t observers_mask = 0x1fu * one_observer;
+    static constexpr uint32_t joiner_shift = 22;
+    static constexpr uint32_t joiner_mask = 0x3ffu << joiner_shift;
 
-    // Touches nothing of the pool.
+    // They touch nothing of the pool.
     [[gnu::cold]] static void unpark_joiner(uint32_t roster);
+#if WEFT_REST
+    uint32_t cores() const { return cores_; }
+    static void unpark_observers(uint32_t roster, uint32_t cores) {
+        if ((roster & observers_mask) != 0) unpark_all(cores);
+    }
+    [[gnu::cold]] static void unpark_all(uint32_t cores);
+#else
+    static uint32_t cores() { return 0; }
+    static void unpark_observers(uint32_t, uint32_t) {}
+#endif
 
     Atomic<uint32_t> word_{};
+#if WEFT_REST
+    const uint32_t cores_;
+#endif
 };
 
 }  // namespace detail

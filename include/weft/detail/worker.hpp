@@ -29,6 +29,10 @@ namespace detail {
 enum class Power : uint32_t { off, elsewhere, absent, claimed, starting, on, stays };
 
 struct alignas(Port::cache_line) Worker {
+    // As `active`: a worker in the function of Scheduler::on_all_asleep(). Its ring is not to be used: it does not look
+    // there before it sleeps.
+    static constexpr uint16_t in_function = 2;
+
     constexpr Worker(uint32_t id, Ring::Slot* slots, uint32_t capacity)
         : ring(slots, capacity), core(static_cast<uint16_t>(id)), last_victim(id) {}
 
@@ -41,12 +45,19 @@ struct alignas(Port::cache_line) Worker {
     Atomic<uint32_t> started_at{};      // now() when `starting` began; written by the core that starts it
     Atomic<uint32_t> start_failures{};  // written by the core that holds it `claimed`
 
+#if WEFT_REST
+    // Written by this core only; for who looks whether the pool is at rest.
+    Published<uint32_t> comings{};  // how often it has come, or come back from a sleep
+    Published<uint32_t> waits{};    // so many tasks on its stack wait for others
+#endif
+
     // Written by this core only, in task context; nobody else reads them but the counters.
-    const uint16_t core;       // this core's id
-    Plain<uint32_t> turn{};    // which of the three shared queues is looked at first
-    Plain<uint16_t> active{};  // inside run() or poll(), or started: submit() may use the ring
-    Plain<uint16_t> role{};    // IdleBits::waking, if this core holds the waking role, or 0
-    Plain<uint16_t> more{};    // the search left tasks behind in the queue that it took one from
+    const uint16_t core;     // this core's id
+    Plain<uint32_t> turn{};  // which of the three shared queues is looked at first
+    Plain<uint16_t>
+        active{};  // 1 inside run() or poll(), or started: submit() may use the ring; or in_function
+    Plain<uint16_t> role{};  // IdleBits::waking, if this core holds the waking role, or 0
+    Plain<uint16_t> more{};  // the search left tasks behind in the queue that it took one from
     Counters counters;
     Plain<uint32_t> fair_at{
         WEFT_FAIR_INTERVAL};      // so many tasks executed: the shared queues are looked at first

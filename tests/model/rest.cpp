@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model: a pool that comes to rest. Who waits for it is told, by whoever is the last to park or to leave, and not while a
+// task is queued or runs. The image's function is called once for each sleep of all cores, by one core at a time. Edges
+// L1 to L4.
+#include "sleepers.hpp"
+
+namespace {
+
+// Counts its calls, which do not overlap.
+struct Calls {
+    static void on_call(void* argument) { static_cast<Calls*>(argument)->call(); }
+    void call() {
+        model::check(inside_.exchange(1, weft::acq_rel) == 0, "one core at a time");
+        ++count;
+        if (body) body();
+        inside_.store(0, weft::release);
+    }
+    template <class Pool>
+    void of(Pool& pool) {
+        must(pool.on_all_asleep(&Calls::on_call, this));
+    }
+    unsigned count = 0;
+    model::Callable body;
+
+private:
+    weft::Atomic<uint32_t> inside_{};
+};
+
+// Tasks that do not end the pool.
+template <unsigned cores, unsigned tasks>
+struct Marks {
+    weft::Pool<cores, 2> pool;
+    struct One : Mark {
+        One() : Mark(&One::run) {}
+        static void run(weft::Task& self) {
+            One& one = static_cast<One&>(self);
+            if (one.body) one.body();
+            Mark::run(self);
+        }
+        model::Callable body;
+    } task[tasks ? tasks : 1];
+
+    void core_0_rests(model::Program& on) {
+        on.core_at_rest(0, [this] { must(pool.run()); });
+    }
+    void submit(unsigned which) {
+        task[which].prepare();
+        must(pool.submit(task[which]));
+    }
+    // By who has waited.
+    void judge() {
+        for (One& one : task) model::check(one.seen_runs() == 1, "it has run, and what it wrote is seen");
+    }
+    // By a core of the pool, or a foreign one.
+    void wait_and_judge() {
+        must(pool.wait_idle());
+        judge();
+    }
+};
+
+// Result: Never (returns too early; sleeps for ever). A core of the pool submits to one that sleeps, and waits.
+struct Outside : Marks<2, 1> {
+    void cores(model::Program& on) {
+        core_0_rests(on);
+        on.core(1, [this] {
+            submit(0);
+            wait_and_judge();
+            pool.shutdown();
+        });
+    }
+};
+MODEL_SCENARIO(rest_outside, Outside).stale_reads(1).each_wake();
+
+// Result: Never. The task submits another one, pinned to the core that waits, if that is in its wait; or to its own.
+template <unsigned to>
+struct Pinned : Marks<2, 2> {
+    void cores(model::Program& on) {
+        core_0_rests(on);
+        on.core(1, [this] {
+            task[0].body = model::Callable([this] {
+                task[1].prepare();
+                const weft::Status status = pool.submit_on(to, task[1]);
+                model::check(status == weft::Status::ok || to == 1, "this core is here");
+                task[1].given = status == weft::Status::ok;
+            });
+            submit(0);
+            must(pool.wait_idle());
+            model::check(task[0].seen_runs() == 1, "it has run");
+            model::check(task[1].seen_runs() == (task[1].given ? 1 : 0), "what it has submitted, too");
+            pool.shutdown();
+        });
+    }
+};
+MODEL_SCENARIO(rest_pinned_here, Pinned<1>).stale_reads(1);
+MODEL_SCENARIO(rest_pinned_there, Pinned<0>).stale_reads(1);
+
+// Result: Never. A foreign core waits: it looks, and finds the pool at rest, or is told so.
+struct Foreign : Marks<1, 1> {
+    void cores(model::Program& on) {
+        core_0_rests(on);
+        on.core(1, [this] {
+            submit(0);
+            wait_and_judge();
+            pool.shutdown();
+        });
+    }
+};
+MODEL_SCENARIO(rest_foreign, Foreign).stale_reads(1);
+
+// Result: Never. Two cores sleep; a foreign one submits to one of them by pinning, which hands on to the other. Between
+// two looks of who waits each may have come and gone.
+struct HandedOn : Marks<2, 2> {
+    void cores(model::Program& on) {
+        core_0_rests(on);
+        on.core_at_rest(1, [this] { must(pool.run()); });
+        on.core(2, [this] {
+            task[0].body = model::Callable([this] {
+                task[1].prepare();
+                must(pool.submit_on(1, task[1]));
+            });
+            task[0].prepare();
+            must(pool.submit_on(0, task[0]));
+            wait_and_judge();
+            pool.shutdown();
+        });
+    }
+};
+MODEL_SCENARIO(rest_handed_on, HandedOn).preemptions(1).stale_reads(1);
+
+// Result: Never (sleeps for ever). The core that is awake last leaves by the end of its poll().
+struct Leaves : Marks<2, 1> {
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            task[0].prepare();
+            must(pool.submit_on(0, task[0]));
+            must(pool.poll(2).status);
+        });
+        on.core(1, [this] { must(pool.wait_idle()); });
+    }
+    void finish() { model::check(task[0].as_promised(), "it runs exactly once"); }
+};
+MODEL_SCENARIO(rest_after_a_poll, Leaves).stale_reads(1).each_wake();
+
+// Result: Never (sleeps for ever). A core that was started never comes; who waits looks at its deadline.
+struct NeverComes : Marks<2, 1> {
+    void cores(model::Program& on) {
+        on.late_core(0, {model::Arrival::never});
+        on.core(1, [this] {
+            submit(0);
+            wait_and_judge();
+            pool.shutdown();
+        });
+    }
+};
+MODEL_SCENARIO(rest_with_a_start_that_fails, NeverComes).time_jumps(1, 1000);
+
+// Result: Never (sleeps for ever, for one of them). Two cores wait.
+struct TwoWait : Marks<2, 1> {
+    weft::Atomic<uint32_t> left{2};
+    void wait() {
+        must(pool.wait_idle());
+        if (left.fetch_sub(1, weft::acq_rel) == 1) pool.shutdown();
+    }
+    void cores(model::Program& on) {
+        on.core(0, [this] { wait(); });
+        on.core(1, [this] {
+            submit(0);
+            must(pool.wait_idle());
+            judge();
+            if (left.fetch_sub(1, weft::acq_rel) == 1) pool.shutdown();
+        });
+    }
+};
+MODEL_SCENARIO(rest_two_wait, TwoWait).stale_reads(1);
+
+// Result: Never (returns too early). A task waits for another one, and all cores sleep: that is no rest.
+struct ATaskWaits {
+    weft::Pool<2, 2> pool;
+    weft::Completion answer{pool};
+    weft::Plain<uint32_t> output{};
+    weft::Atomic<uint32_t> asked{};
+    struct First : weft::TaskOf<First> {
+        void run() {
+            all->asked.store(1, weft::release);
+            must(all->answer.wait());
+            all->output.set(1);
+        }
+        ATaskWaits* all = nullptr;
+    } first;
+
+    void cores(model::Program& on) {
+        first.all = this;
+        on.core_at_rest(0, [this] { must(pool.run()); });
+        on.core(1, [this] {
+            must(pool.submit(first));
+            must(pool.wait_idle());
+            model::check(output.get() == 1, "the task that waits has ended");
+            pool.shutdown();
+        });
+        on.core(2, [this] {
+            while (asked.load(weft::acquire) == 0) weft::Port::relax();
+            must(pool.submit(answer));
+        });
+    }
+};
+MODEL_SCENARIO(rest_not_while_a_task_waits, ATaskWaits).stale_reads(0);
+
+// Result: Never. The pool is shut down while a core waits.
+struct Closed : Marks<2, 1> {
+    void cores(model::Program& on) {
+        core_0_rests(on);
+        on.interrupt(1, [this] { pool.shutdown(); });
+        on.core(1, [this] {
+            task[0].prepare();
+            const bool given = pool.submit(task[0]) == weft::Status::ok;
+            if (!given) task[0].given = false;
+            if (pool.wait_idle() == weft::Status::ok) {
+                model::check(task[0].seen_runs() == (given ? 1 : 0), "all has run");
+            }
+            pool.shutdown();
+            must(pool.join());
+        });
+    }
+    void finish() { model::check(task[0].as_promised(), "it runs exactly once"); }
+};
+MODEL_SCENARIO(rest_closed, Closed).preemptions(1).stale_reads(1);
+
+// Result: Never. All sleep, once at the beginning and once behind the task; the last core calls the function for each.
+struct Called : Marks<2, 0> {
+    Calls calls;
+    void cores(model::Program& on) {
+        calls.of(pool);
+        on.core(0, [this] { must(pool.run()); });
+        on.core(1, [this] { must(pool.run()); });
+    }
+    void finish() {
+        model::check(calls.count == 1 || calls.count == 2,
+                     "when both sleep, and perhaps before one of them came");
+    }
+};
+MODEL_SCENARIO(rest_called_by_the_last, Called).stale_reads(1).parked_at_end().each_wake();
+
+// Result: Never. A task comes while the function is called: it is not lost, and the next sleep has its own call.
+struct Meanwhile : Marks<2, 1> {
+    Calls calls;
+    void cores(model::Program& on) {
+        calls.of(pool);
+        core_0_rests(on);
+        on.core_at_rest(1, [this] { must(pool.run()); });
+        on.core(2, [this] { submit(0); });
+    }
+    void finish() {
+        model::check(task[0].as_promised(), "the task is not lost");
+        model::check(calls.count == 3,
+                     "each core came to sleep as the last one, and then the one that ran it");
+    }
+};
+MODEL_SCENARIO(rest_called_meanwhile, Meanwhile).stale_reads(1).parked_at_end();
+
+// Result: Never. The function itself submits, as a handler does, or as a task does: its own core may be all there is.
+template <bool from_isr>
+struct Submits : Marks<1, 1> {
+    Calls calls;
+    void cores(model::Program& on) {
+        calls.of(pool);
+        calls.body = model::Callable([this] {
+            if (calls.count != 1) return;
+            task[0].prepare();
+            must(from_isr ? pool.submit_from_isr(task[0]) : pool.submit(task[0]));
+        });
+        on.core(0, [this] { must(pool.run()); });
+    }
+    void finish() {
+        model::check(task[0].as_promised(), "the task is not lost");
+        model::check(calls.count == 2, "and the next sleep has its call");
+    }
+};
+MODEL_SCENARIO(rest_called_submits, Submits<false>).parked_at_end();
+MODEL_SCENARIO(rest_called_submits_as_a_handler, Submits<true>).parked_at_end();
+
+// Result: Never. A start comes to nothing while the other core parks: the sleep behind it has its call.
+struct StartFails : Marks<2, 1> {
+    Calls calls;
+    void cores(model::Program& on) {
+        calls.of(pool);
+        on.late_core(1, {model::Arrival::refused});
+        on.core(0, [this] { must(pool.run()); });
+        on.core(2, [this] { submit(0); });
+    }
+    void finish() {
+        model::check(task[0].as_promised(), "it runs exactly once");
+        model::check(calls.count != 0, "the last sleep has its call");
+        model::check(pool.live_cores() == 1, "and the start is not counted any more");
+    }
+};
+MODEL_SCENARIO(rest_called_after_a_start_that_fails, StartFails).stale_reads(1).parked_at_end();
+
+}  // namespace
