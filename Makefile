@@ -176,9 +176,10 @@ endif
 
 # Checked images also start all ring indices just before they wrap.
 CHECKED_DEFINES := -DWEFT_CHECKS=$(CHECKS) $(if $(LIB)$(filter 0,$(CHECKS)),,-DWEFT_INDEX_START=0xfffffffeu)
-# Images have levels of urgency and timers, but for those that count instructions, and where a variant is about having
-# the least. A board without an alarm says `ALARM := no` in its board.mk.
-SETTING_DEFINES := $(if $(LIB)$(filter bench parts,$(APP))$(filter least,$(VARIANT)),,-DWEFT_URGENCY_LEVELS=3 -DWEFT_REST=1 \
+# Images have all settings, but for those that count instructions, and where a variant is about having the least. A
+# board without an alarm says `ALARM := no` in its board.mk.
+SETTING_DEFINES := $(if $(LIB)$(filter bench parts,$(APP))$(filter least,$(VARIANT)),,\
+	-DWEFT_URGENCY_LEVELS=3 -DWEFT_REST=1 \
 	$(if $(filter no,$(ALARM)),,-DWEFT_TIMERS=1))
 
 LANGUAGE := -std=c++17 $(WARNINGS) $(WERROR)

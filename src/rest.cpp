@@ -11,8 +11,8 @@
 //
 // Claim 8: if so, nothing was queued at r4 but what was submitted from outside behind r1, and no task ran.
 //   1. Between r2 and r4 no core has taken a task. One that comes, or comes back, changes a word, then counts it
-//      (count_coming()), and has a fence [L4] before it takes anything. Had it taken what r3 missed, its change would be
-//      seen in r4 by these fences. If it was parked again or gone by then, that is a step of the same words, behind
+//      (count_coming()), and has a fence [L4] before it takes anything. Had it taken what r3 missed, its change would
+//      be seen in r4 by these fences. If it was parked again or gone by then, that is a step of the same words, behind
 //      its count: the sum differs. If the sum of r1 has the count already, r2 sees the change [L3], so the sleep that
 //      r2 saw was the one behind it.
 //   2. So what r3 saw empty stayed so, but for submits from outside.

@@ -85,8 +85,8 @@
 #define WEFT_URGENCY_LEVELS 1
 #endif
 
-/// 1: Scheduler::wait_idle() and Scheduler::on_all_asleep(). 0: no memory or code for them. Costs a pool some words, and
-/// each sleep a look at them. Changes the layout.
+/// 1: Scheduler::wait_idle() and Scheduler::on_all_asleep(). They cost a pool some words, and each sleep a fence and a
+/// look at them. 0: no memory or code for them. Changes the layout.
 /// @range 0 or 1
 #ifndef WEFT_REST
 #define WEFT_REST 0

@@ -171,10 +171,10 @@ public:
     Status join(Batch& left_over);
 
 #if WEFT_REST
-    /// Waits until the pool is idle: there was a moment, behind the call, at which nothing was queued and no task ran. So
-    /// all that was submitted before has run, with all that it has submitted in turn; and its writes are seen. The pool
-    /// goes on. What is not submitted yet does not count: what waits for a gate, an event or a time. A task that waits
-    /// for another one runs; one that is pinned to a core that does not come is queued.
+    /// Waits until the pool is idle: there was a moment, behind the call, at which nothing was queued and no task ran.
+    /// So all that was submitted before has run, with all that it has submitted in turn; and its writes are seen. The
+    /// pool goes on. What is not submitted yet does not count: what waits for a gate, an event or a time. A task that
+    /// waits for another one runs; one that is pinned to a core that does not come is queued.
     ///
     /// A core of the pool works for it meanwhile, as with poll(), and sleeps if there is nothing to do. A foreign core
     /// looks again and again, with Port::relax() in between. If others go on submitting so that the pool is never idle,

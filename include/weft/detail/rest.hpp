@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: Rest, who wants to hear when a pool is at rest: cores in Scheduler::wait_idle(), and the image's function. How a
-// core finds out that it is, and why none of them waits in vain: src/rest.cpp.
+// weft: Rest, who wants to hear when a pool is at rest: cores in Scheduler::wait_idle(), and the image's function. How
+// a core finds out that it is, and why none of them waits in vain: src/rest.cpp.
 //
-// Each call of wait_idle() draws a ticket. Who finds the pool at rest serves all tickets that were drawn before it began
-// to look: so what is served is true for ever, however late that step comes. (Tickets may wrap: no two that are open are
-// half a turn apart.)
+// Each call of wait_idle() draws a ticket. Who finds the pool at rest serves all tickets that were drawn before it
+// began to look: so what is served is true for ever, however late that step comes. (Tickets may wrap: no two that are
+// open are half a turn apart.)
 #pragma once
 
 #include <weft/port.hpp>
