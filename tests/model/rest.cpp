@@ -69,7 +69,7 @@ struct Outside : Marks<2, 1> {
         });
     }
 };
-MODEL_SCENARIO(rest_outside, Outside).stale_reads(1).each_wake();
+MODEL_SCENARIO(rest_outside, Outside).stale_reads(3).each_wake();
 
 // Result: Never. The task submits another one, pinned to the core that waits, if that is in its wait; or to its own.
 template <unsigned to>
@@ -91,8 +91,8 @@ struct Pinned : Marks<2, 2> {
         });
     }
 };
-MODEL_SCENARIO(rest_pinned_here, Pinned<1>).stale_reads(1);
-MODEL_SCENARIO(rest_pinned_there, Pinned<0>).stale_reads(1);
+MODEL_SCENARIO(rest_pinned_here, Pinned<1>).stale_reads(3);
+MODEL_SCENARIO(rest_pinned_there, Pinned<0>).stale_reads(3);
 
 // Result: Never. A foreign core waits: it looks, and finds the pool at rest, or is told so.
 struct Foreign : Marks<1, 1> {
@@ -105,7 +105,7 @@ struct Foreign : Marks<1, 1> {
         });
     }
 };
-MODEL_SCENARIO(rest_foreign, Foreign).stale_reads(1);
+MODEL_SCENARIO(rest_foreign, Foreign).stale_reads(3);
 
 // Result: Never. Two cores sleep; a foreign one submits to one of them by pinning, which hands on to the other. Between
 // two looks of who waits each may have come and gone.
@@ -139,7 +139,7 @@ struct Leaves : Marks<2, 1> {
     }
     void finish() { model::check(task[0].as_promised(), "it runs exactly once"); }
 };
-MODEL_SCENARIO(rest_after_a_poll, Leaves).stale_reads(1).each_wake();
+MODEL_SCENARIO(rest_after_a_poll, Leaves).stale_reads(3).each_wake();
 
 // Result: Never (sleeps for ever). A core that was started never comes; who waits looks at its deadline.
 struct NeverComes : Marks<2, 1> {
@@ -238,7 +238,7 @@ struct Called : Marks<2, 0> {
                      "when both sleep, and perhaps before one of them came");
     }
 };
-MODEL_SCENARIO(rest_called_by_the_last, Called).stale_reads(1).parked_at_end().each_wake();
+MODEL_SCENARIO(rest_called_by_the_last, Called).stale_reads(3).parked_at_end().each_wake();
 
 // Result: Never. A task comes while the function is called: it is not lost, and the next sleep has its own call.
 struct Meanwhile : Marks<2, 1> {
@@ -255,7 +255,7 @@ struct Meanwhile : Marks<2, 1> {
                      "each core came to sleep as the last one, and then the one that ran it");
     }
 };
-MODEL_SCENARIO(rest_called_meanwhile, Meanwhile).stale_reads(1).parked_at_end();
+MODEL_SCENARIO(rest_called_meanwhile, Meanwhile).stale_reads(3).parked_at_end();
 
 // Result: Never. The function itself submits, as a handler does, or as a task does: its own core may be all there is.
 template <bool from_isr>
@@ -293,6 +293,6 @@ struct StartFails : Marks<2, 1> {
         model::check(pool.live_cores() == 1, "and the start is not counted any more");
     }
 };
-MODEL_SCENARIO(rest_called_after_a_start_that_fails, StartFails).stale_reads(1).parked_at_end();
+MODEL_SCENARIO(rest_called_after_a_start_that_fails, StartFails).stale_reads(3).parked_at_end();
 
 }  // namespace
