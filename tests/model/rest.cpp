@@ -107,6 +107,21 @@ struct Foreign : Marks<1, 1> {
 };
 MODEL_SCENARIO(rest_foreign, Foreign).stale_reads(3);
 
+// Result: Never (returns too early). The same for a task that is pinned: the core that sleeps comes back by itself, so
+// its step of the idle word is not the step of the one that looks.
+struct ForeignPins : Marks<1, 1> {
+    void cores(model::Program& on) {
+        core_0_rests(on);
+        on.core(1, [this] {
+            task[0].prepare();
+            must(pool.submit_on(0, task[0]));
+            wait_and_judge();
+            pool.shutdown();
+        });
+    }
+};
+MODEL_SCENARIO(rest_foreign_pins, ForeignPins).stale_reads(3);
+
 // Result: Never. Two cores sleep; a foreign one submits to one of them by pinning, which hands on to the other. Between
 // two looks of who waits each may have come and gone.
 struct HandedOn : Marks<2, 2> {
