@@ -276,7 +276,9 @@ $(MODEL)/%.cpp.o: %.cpp Makefile
 	$(Q)$(MODEL_CXX) $(MODEL_FLAGS) $(MODEL_LTO) -MMD -MP -c $< -o $@
 $(MODEL)/litmus: $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE) $(MODEL_SELFTEST))
 $(MODEL)/model: $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE) $(MODEL_SCENARIOS))
-$(MODEL)/litmus $(MODEL)/model:
+# How many steps each call takes (docs/BOUNDS.md).
+$(MODEL)/bounds: $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE) tests/model/bounds/bounds.cpp $(wildcard src/*.cpp))
+$(MODEL)/litmus $(MODEL)/model $(MODEL)/bounds:
 	$(call say,link,$@)
 	$(Q)$(MODEL_CXX) -O2 $(MODEL_LTO) -o $@ $^
 
@@ -324,7 +326,7 @@ fuzz-objects: $(FUZZ_B)/programs
 
 .PHONY: help doctor setup demo test test-host test-qemu run debug image built lib archive size check-size \
 	bench check-bench bench-host model model-fuzz model-deep \
-	mutants mutants-generated soak promises docs format lint clean plugins summary sources model-objects \
+	mutants mutants-generated soak promises bounds docs format lint clean plugins summary sources model-objects \
 	fuzz-program fuzz-objects
 
 ## help        this list
@@ -464,6 +466,11 @@ mutants-generated:
 soak:
 	@tools/setup host
 	+@tools/test --minutes $(or $(MINUTES),10) '*stress*' '*delays*'
+
+## bounds      how many steps each call takes, written into docs/BOUNDS.md
+bounds:
+	@tools/setup host
+	+@tools/bounds --write
 
 ## promises    which tests show what, written into docs/PROMISES.md
 promises:

@@ -94,10 +94,16 @@ struct Pinned : Marks<2, 2> {
 MODEL_SCENARIO(rest_pinned_here, Pinned<1>).stale_reads(3);
 MODEL_SCENARIO(rest_pinned_there, Pinned<0>).stale_reads(3);
 
-// Result: Never. A foreign core waits: it looks, and finds the pool at rest, or is told so.
+// Result: Never. A foreign core waits: it looks, and finds the pool at rest, or is told so. The worker sleeps already,
+// or is about to: then its bit may be set while the task is queued.
+template <bool rested>
 struct Foreign : Marks<1, 1> {
     void cores(model::Program& on) {
-        core_0_rests(on);
+        if (rested) {
+            core_0_rests(on);
+        } else {
+            on.core(0, [this] { must(pool.run()); });
+        }
         on.core(1, [this] {
             submit(0);
             wait_and_judge();
@@ -105,7 +111,8 @@ struct Foreign : Marks<1, 1> {
         });
     }
 };
-MODEL_SCENARIO(rest_foreign, Foreign).stale_reads(3);
+MODEL_SCENARIO(rest_foreign, Foreign<true>).stale_reads(3);
+MODEL_SCENARIO(rest_foreign_before_a_sleep, Foreign<false>).stale_reads(1);
 
 // Result: Never (returns too early). The same for a task that is pinned: the core that sleeps comes back by itself, so
 // its step of the idle word is not the step of the one that looks.
@@ -292,6 +299,23 @@ struct Submits : Marks<1, 1> {
 };
 MODEL_SCENARIO(rest_called_submits, Submits<false>).parked_at_end();
 MODEL_SCENARIO(rest_called_submits_as_a_handler, Submits<true>).parked_at_end();
+
+// Result: Never. A core comes by itself while it is started, and parks: it was counted twice then. The start is taken
+// back, and that was the sleep of all.
+struct ComesByItself : Marks<1, 1> {
+    Calls calls;
+    void cores(model::Program& on) {
+        calls.of(pool);
+        on.late_core(0, {model::Arrival::never});
+        on.core(0, [this] { must(pool.run()); });
+        on.core(1, [this] { submit(0); });
+    }
+    void finish() {
+        model::check(task[0].as_promised(), "it runs exactly once");
+        model::check(calls.count != 0, "the last sleep has its call");
+    }
+};
+MODEL_SCENARIO(rest_called_after_a_start_that_was_not_needed, ComesByItself).stale_reads(3).parked_at_end();
 
 // Result: Never. A start comes to nothing while the other core parks: the sleep behind it has its call.
 struct StartFails : Marks<2, 1> {

@@ -12,7 +12,6 @@ namespace {
 
 using weft::Completion;
 using weft::Gate;
-using weft::Shutdown;
 using weft::Strand;
 using weft::Work;
 

@@ -105,6 +105,8 @@ void end_of_life(const void* object, size_t size) {
     machine.memory.end_range(machine.self(), address, size);
 }
 
+uint32_t steps() { return running ? machine.explorer.step() : 0; }
+
 uint32_t relaxes() { return machine.relaxes(); }
 
 void advance_clock(uint32_t ticks) {

@@ -58,6 +58,9 @@ void end_of_life(const T& object) {
 // How often the calling core has called relax() in this execution.
 uint32_t relaxes();
 
+// How many operations all cores have done in this execution.
+uint32_t steps();
+
 // Time passes. Any core.
 void advance_clock(uint32_t ticks);
 
