@@ -121,12 +121,10 @@ static_assert(sizeof(Plain<void*>) != sizeof(void*) || sizeof(Task) == 2 * sizeo
 /// @lifetime As Task.
 template <class Self>
 class TaskOf : public Task {
-protected:
-    /// For the class that derives from it.
-    /// @context Any context, also at compile time.
-    constexpr TaskOf() : Task(&TaskOf::call_run) {}
+    friend Self;
+    // Private: for `Self` alone. (Compilers show the next line to who has copied another class's.)
+    constexpr TaskOf() : Task(&TaskOf::call_run) {}  // weft: a class derives from the TaskOf of itself
 
-private:
     // In here, so that a private run() counts whose class has this one as a friend.
     template <class Of>
     static constexpr auto has_run(int) -> decltype(static_cast<void>(detail::any<Of&>().run()), true) {
@@ -144,8 +142,22 @@ private:
     }
 };
 
+namespace detail {
+
+// The run function of a task around a callable; none, if that is a pointer to no function: who submits it is told.
+template <class Callable>
+constexpr Task::Run unless_null(const Callable&, Task::Run run) {
+    return run;
+}
+template <class Function>
+constexpr Task::Run unless_null(Function* const& function, Task::Run run) {
+    return function == nullptr ? nullptr : run;
+}
+
+}  // namespace detail
+
 /// A task around a callable that is stored inside it: `weft::Job job([&] { blur(image); });` The callable runs once per
-/// submit.
+/// submit. (Checked builds do not submit a null pointer to a function: null_run.)
 /// @lifetime As Task. The callable ends with the Job.
 template <class Callable>
 class Job : public Task {
@@ -153,7 +165,8 @@ public:
     /// Takes the callable over.
     /// @context Any context; at compile time where the callable can be.
     constexpr explicit Job(Callable callable)
-        : Task(&Job::run_callable), callable_(static_cast<Callable&&>(callable)) {}
+        : Task(detail::unless_null(callable, &Job::run_callable)),
+          callable_(static_cast<Callable&&>(callable)) {}
 
 private:
     static void run_callable(Task& self) {

@@ -102,7 +102,8 @@ public:
     /// Takes the callable over. It may submit anything but this Work.
     /// @context Any context; at compile time where the callable can be.
     constexpr Work(Scheduler& scheduler, Callable callable)
-        : Waitable(scheduler, &Work::run_callable), callable_(static_cast<Callable&&>(callable)) {}
+        : Waitable(scheduler, detail::unless_null(callable, &Work::run_callable)),
+          callable_(static_cast<Callable&&>(callable)) {}
 
 private:
     static void run_callable(Task& self) {

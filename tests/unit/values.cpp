@@ -163,11 +163,32 @@ void E5_statuses_have_texts() {
     static_assert(weft::describe(Status::ok) != nullptr, "describe() is usable at compile time");
 }
 
+// A pointer to no function is no work: who submits it is told.
+void E5_null_function() {
+    void (*none)() = nullptr;
+    static int runs;
+    void (*some)() = [] { ++runs; };
+    Pool<1, 4>& pool = new_pool();
+    Job no_job(none), job(some);
+    weft::Work no_work{pool, none};
+    weft::Work work{pool, some};
+    runs = 0;
+#if WEFT_CHECKS
+    CHECK_EQ(pool.submit(no_job), Status::null_run);
+    CHECK_EQ(pool.submit(no_work), Status::null_run);
+#endif
+    CHECK_EQ(pool.submit(job), Status::ok);
+    CHECK_EQ(pool.submit(work), Status::ok);
+    CHECK_EQ(pool.poll(9).tasks, 2);
+    CHECK_EQ(runs, 2);
+    static_cast<void>(no_job), static_cast<void>(no_work);
+}
+
 constexpr tap::Test tests[] = {
     TEST(Z3_batch_is_a_queue),           TEST(Z3_batch_pops_are_free),
     TEST(E4_batch_refuses_queued_tasks), TEST(Z2_sizes),
     TEST(Z2_job_keeps_its_callable),     TEST(Z2_task_of_calls_its_run),
-    TEST(E5_statuses_have_texts),
+    TEST(E5_statuses_have_texts),        TEST(E5_null_function),
 };
 
 }  // namespace
