@@ -176,6 +176,33 @@ struct NeverComes : Marks<2, 1> {
 };
 MODEL_SCENARIO(rest_with_a_start_that_fails, NeverComes).time_jumps(1, 1000);
 
+// Result: Never (sleeps for ever). The same where the start is begun by a task, while the core that waits goes to sleep.
+struct NeverComesToATask : Marks<3, 2> {
+    void cores(model::Program& on) {
+        on.late_core(2, {model::Arrival::never});
+        on.core(0, [this] {
+            task[0].body = model::Callable([this] { submit(1); });
+            task[0].prepare();
+            must(pool.submit_on(0, task[0]));
+            must(pool.run());
+        });
+        on.core(1, [this] {
+            must(pool.wait_idle());
+            has_returned = true;
+        });
+    }
+    void finish() {
+        for (One& one : task) model::check(one.as_promised(), "it runs exactly once");
+        model::check(has_returned, "the wait ends");
+    }
+    bool has_returned = false;
+};
+MODEL_SCENARIO(rest_with_a_start_by_a_task_that_fails, NeverComesToATask)
+    .time_jumps(1, 1000)
+    .preemptions(2)
+    .stale_reads(0)
+    .parked_at_end();
+
 // Result: Never (sleeps for ever, for one of them). Two cores wait.
 struct TwoWait : Marks<2, 1> {
     weft::Atomic<uint32_t> left{2};
