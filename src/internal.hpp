@@ -167,7 +167,7 @@ inline bool Scheduler::rest_until(Worker& worker, Condition has_come) {
     const uint32_t core = worker.core;
     IdleBits seen = idle_.announce_parked(core, worker.role.get());
     // [I1] the bit (and the role given up) before the last look; pairs with notify(), submit_on()
-    // [L5] and before a look at the roster; pairs with start_has_ended()
+    // [L5] and before a look at the roster; pairs with start_has_ended(). [J3] and at starts under way
     Port::fence();
     ask_all();
     if (!work_visible()) {

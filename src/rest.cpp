@@ -21,7 +21,9 @@
 //      it parks, all steps of others are before its own: it finds what it looks for.
 //   2. If K leaves (a poll, a call, a start that came to nothing), its step of the roster shows it the observers. It
 //      unparks all cores, and each observer looks anew. An observer that came behind that step sees it in r2.
-//   3. For the image's function no leaver is told: it is awake. A start that comes to nothing leaves nobody awake: who
+//   3. An observer does not sleep beside a start that may come to nothing: it looks at the deadlines before each park,
+//      as the joiner does, and start() unparks the observers, too [J3].
+//   4. For the image's function no leaver is told: it is awake. A start that comes to nothing leaves nobody awake: who
 //      began it wakes a core, which comes to sleep again (start_has_ended()).
 #include <weft/config.hpp>
 
@@ -127,11 +129,13 @@ Status Scheduler::await_rest(Worker& worker) {
     while (!closing && !rest_.is_served(ticket)) {  // ends: claim 9; or the pool is closing
         if (run_tasks(worker, 1, nullptr) != 0) continue;
         forks.set_idle(true);
-        if (withdraw_overdue_starts() != no_starts) {
-            Port::relax();  // a core is on its way: nobody else may look at its deadline
-        } else {
-            closing = rest_until(worker, [this, ticket] { return rest_.is_served(ticket); });
-        }
+        bool starts = false;
+        // A core on its way, and nobody else may look at its deadline. [J3] start() tells who has looked before.
+        closing = rest_until(worker, [&] {
+            starts = withdraw_overdue_starts() != no_starts;
+            return starts || rest_.is_served(ticket);
+        });
+        if (starts) Port::relax();
         forks.set_idle(false);
     }
     roster_.remove_observer();

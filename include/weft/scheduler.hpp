@@ -186,7 +186,8 @@ public:
 
     /// function(argument) is called each time that all cores that work for the pool sleep: by the last one, before its
     /// sleep. So an image knows when to stop clocks, or to let a watchdog be. Once for each time; no two calls overlap.
-    /// A core that leaves poll() or a call from outside is awake, so nothing is called for it. With WEFT_REST=1.
+    /// A core that leaves poll() or a call from outside is awake, so nothing is called for it. A core that was started
+    /// and does not come counts as awake until somebody looks at its deadline. With WEFT_REST=1.
     ///
     /// The core sleeps when the function returns. If something was submitted meanwhile it does not, or another core is
     /// awake already. The function may sleep by itself: what would end Port::park() ends a WFE or WFI in it. It may

@@ -199,7 +199,7 @@ struct NeverComesToATask : Marks<3, 2> {
 };
 MODEL_SCENARIO(rest_with_a_start_by_a_task_that_fails, NeverComesToATask)
     .time_jumps(1, 1000)
-    .preemptions(2)
+    .preemptions(1)
     .stale_reads(0)
     .parked_at_end();
 
