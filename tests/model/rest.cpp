@@ -289,22 +289,32 @@ struct Called : Marks<2, 0> {
 };
 MODEL_SCENARIO(rest_called_by_the_last, Called).stale_reads(3).parked_at_end().each_wake();
 
-// Result: Never. A task comes while the function is called: it is not lost, and the next sleep has its own call.
+// Result: Never. A task comes before the function is called, or while it is, or behind it: it is not lost, and the sleep
+// behind the task has its own call.
+template <bool rested>
 struct Meanwhile : Marks<2, 1> {
     Calls calls;
+    int runs_at_the_last_call = 0;
     void cores(model::Program& on) {
         calls.of(pool);
-        core_0_rests(on);
-        on.core_at_rest(1, [this] { must(pool.run()); });
+        calls.body = model::Callable([this] { runs_at_the_last_call = task[0].runs; });
+        for (unsigned id = 0; id != 2; ++id) {
+            if (rested) {
+                on.core_at_rest(id, [this] { must(pool.run()); });
+            } else {
+                on.core(id, [this] { must(pool.run()); });
+            }
+        }
         on.core(2, [this] { submit(0); });
     }
     void finish() {
         model::check(task[0].as_promised(), "the task is not lost");
-        model::check(calls.count == 3,
-                     "each core came to sleep as the last one, and then the one that ran it");
+        model::check(runs_at_the_last_call == 1, "the sleep behind the task has its call");
+        model::check(!rested || calls.count == 3, "once for each sleep: one core, both, and behind the task");
     }
 };
-MODEL_SCENARIO(rest_called_meanwhile, Meanwhile).stale_reads(3).parked_at_end();
+MODEL_SCENARIO(rest_called_behind_a_sleep, Meanwhile<true>).stale_reads(3).parked_at_end();
+MODEL_SCENARIO(rest_called_meanwhile, Meanwhile<false>).stale_reads(1).parked_at_end();
 
 // Result: Never. The function itself submits, as a handler does, or as a task does: its own core may be all there is.
 template <bool from_isr>
