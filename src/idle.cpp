@@ -64,8 +64,7 @@ uint32_t change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set) {
     // [D1] with `closing` comes all that was submitted before the shutdown. The other bits carry no data: what stands
     // behind them is ordered by the fences (edge I1) and by unpark(). [A1] but for the first deadline, for who takes
     // the watch. [T1] of a power state, for reach(): that the pool is closing. [J1] of the roster, for end_join():
-    // what the workers did, for a second join(). [L3] a core that parks, for who finds the pool at rest.
-    // relaxed on failure: only compared again.
+    // what the workers did, for a second join(). relaxed on failure: only compared again.
     while (!word.compare_exchange(seen, (seen & ~clear) | set, acq_rel, relaxed)) {
     }  // ends: a failed exchange means that another core changed the word, or (rarely) nothing
     return seen;

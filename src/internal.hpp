@@ -86,13 +86,20 @@ inline bool Scheduler::move(Worker& worker, detail::Power from, detail::Power to
     return detail::step(worker.power, detail::word(from), detail::word(to));
 }
 
-// The calling core, a worker, has come, or come back from its sleep, and has not taken anything yet.
-inline void Scheduler::count_coming(Worker& worker) {
+// A worker comes, or comes back from its sleep, and has not taken anything yet.
+inline void Scheduler::wakes_up(Worker& worker) {
 #if WEFT_REST
-    // [L3] that it has come, the roster's count or its bit, before the count here
-    worker.comings.store(worker.comings.own() + 1, release);
-    // [L4] both before it takes a task; pairs with is_at_rest()
-    Port::fence();
+    worker.turns.store(worker.turns.own() + 1, release);  // [L3] the time for which it was away is over
+    Port::fence();  // [L4] that it is awake, before what it takes is gone; pairs with is_at_rest()
+#else
+    static_cast<void>(worker);
+#endif
+}
+
+// A worker goes, or is about to park, and has run all that it had.
+inline void Scheduler::goes_off(Worker& worker) {
+#if WEFT_REST
+    worker.turns.store(worker.turns.own() + 1, release);  // [L3] what it did
 #else
     static_cast<void>(worker);
 #endif
@@ -109,7 +116,7 @@ inline Scheduler::Worker& Scheduler::become_worker(detail::Power how) {
         roster_.count_out();
     }
     worker.active.set(true);
-    count_coming(worker);
+    wakes_up(worker);
     return worker;
 }
 
@@ -165,9 +172,9 @@ inline Status Scheduler::notify(Chances chances) {
 template <class Condition>
 inline bool Scheduler::rest_until(Worker& worker, Condition has_come) {
     const uint32_t core = worker.core;
+    goes_off(worker);
     IdleBits seen = idle_.announce_parked(core, worker.role.get());
     // [I1] the bit (and the role given up) before the last look; pairs with notify(), submit_on()
-    // [L5] and before a look at the roster; pairs with start_has_ended(). [J3] and at starts under way
     Port::fence();
     ask_all();
     if (!work_visible()) {
@@ -188,7 +195,7 @@ inline bool Scheduler::rest_until(Worker& worker, Condition has_come) {
     // Chosen by wake(), which left the waking role to this core: no change is needed. Otherwise back to work by itself,
     // with the role if it is free. [D1] the change, if the pool is closing
     if (seen.is_parked(core) || seen.is_closing()) seen = idle_.take_back(core);
-    count_coming(worker);
+    wakes_up(worker);
     leave_watch(core, seen);
     worker.role.set(seen.is_parked(core) ? seen.free_role() : static_cast<uint16_t>(IdleBits::waking));
     return seen.is_closing();
@@ -205,6 +212,7 @@ inline Status Scheduler::visit(Function function) {
     function(worker);
     detail::ForkDeque::leave(before);
     worker.active.set(false);
+    goes_off(worker);
     roster_.count_out();
     return Status::ok;
 }

@@ -93,10 +93,7 @@ bool Scheduler::start(uint32_t core, Power from) {
     }
     worker.started_at.store(Port::now(), relaxed);  // relaxed: published by [T1] in move()
     // Not if the core has checked in already: by our entry, or by a run() or poll() of its own (become_worker()).
-    if (!move(worker, Power::claimed, Power::starting) && Port::cancel_start(core, this)) {
-        roster_.count_out();
-        start_has_ended();
-    }
+    if (!move(worker, Power::claimed, Power::starting) && Port::cancel_start(core, this)) roster_.count_out();
     idle_.allow_start();  // from now on somebody looks at its deadline
     // [J3] the state before the look for a joiner; pairs with seal_and_look(), which looks at the deadlines, too
     Port::fence();
@@ -111,7 +108,6 @@ void Scheduler::give_up(Worker& worker, Power to) {
     move(worker, Power::claimed, to);
     idle_.allow_retry();
     roster_.count_out();
-    start_has_ended();
 }
 
 // How long a core that was started may take to check in, in ticks of Port::now(); at most half a turn of the clock.

@@ -1,30 +1,27 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // weft: a pool at rest. All its cores sleep and nothing is queued: who waits for that, and how it is found out.
 //
-// It cannot be read from one word. The idle word says who has parked, the roster says of how many; the tasks are in
-// queues. So a core looks at all of it between two looks at the words (is_at_rest()):
+// It cannot be read from one word: the tasks are in queues. So a core looks at all queues, between two looks at the
+// cores (is_at_rest()). Each worker counts its turns: when it comes or wakes up, and when it goes or is about to park.
 //
-//     r1  how often each core has come, the sum    [L3]
-//     r2  the roster: how many are here; the idle word: they are parked, and none is chosen    [J1] [L3]
-//     r3  fence [L4]; every queue: nothing; fence [L4]
-//     r4  both words again, and then the sum: as before
+//     r1  the turns of each core: all even, none is awake [L3]     a worker comes, or wakes up:  turn; fence; takes a task
+//     r2  fence [L4]; every queue: nothing; fence [L4]             it parks, or goes:            turn; then the idle word,
+//     r3  the turns again: the sum is as before                                                  or the roster
 //
-// Claim 8: if so, nothing was queued at r4 but what was submitted from outside behind r1, and no task ran.
-//   1. Between r2 and r4 no core has taken a task. One that comes, or comes back, changes a word, then counts it
-//      (count_coming()), and has a fence [L4] before it takes anything. Had it taken what r3 missed, its change would
-//      be seen in r4 by these fences. If it was parked again or gone by then, that is a step of the same words, behind
-//      its count: the sum differs. If the sum of r1 has the count already, r2 sees the change [L3], so the sleep that
-//      r2 saw was the one behind it.
-//   2. So what r3 saw empty stayed so, but for submits from outside.
+// Claim 8: if so, no task ran between r1 and r3, and nothing was queued but what is submitted from outside meanwhile.
+//   1. Let X be a task that was submitted before, as the look knows [L1], or one that X has submitted, and so on. Say that
+//      it runs, or is queued. It was in a queue first, and r2 looks there behind that: what is done by a core before its
+//      turn in r1 is seen [L3].
+//   2. If X is still there, it is found. Else a core K has taken it, behind its turn and its fence. Then r3 sees that
+//      turn [L4], and either the sum differs, or r1 had seen it: then K was awake, or X was done, as K went off behind it.
+//   3. In the last case what X has submitted was in a queue before r1, and 1 holds for it.
 // Claim 9: when a pool comes to rest, somebody finds it out.
 //   1. Each core that parks looks, behind its last look (see_to_rest()). Let K be the last one that parks or leaves. If
-//      it parks, all steps of others are before its own: it finds what it looks for.
-//   2. If K leaves (a poll, a call, a start that came to nothing), its step of the roster shows it the observers. It
-//      unparks all cores, and each observer looks anew. An observer that came behind that step sees it in r2.
-//   3. An observer does not sleep beside a start that may come to nothing: it looks at the deadlines before each park,
-//      as the joiner does, and start() unparks the observers, too [J3].
-//   4. For the image's function no leaver is told: it is awake. A start that comes to nothing leaves nobody awake: who
-//      began it wakes a core, which comes to sleep again (start_has_ended()).
+//      it parks, the others' turns are before their steps of the idle word or the roster, and these before its own: it
+//      finds what it looks for. (A second round: the first one may have begun with a value that is old.)
+//   2. If K leaves (a poll, a call), its step of the roster shows it the observers. It unparks all cores, and each
+//      observer looks anew. An observer that came behind that step has seen K go, by its own step of the roster [J1].
+//   3. For the image's function no leaver is told: it is awake itself.
 #include <weft/config.hpp>
 
 #if WEFT_REST
@@ -54,44 +51,40 @@ Status Scheduler::wait_idle() {
     return status == Status::unknown_core ? await_rest_from_afar() : status;
 }
 
-// r1, or r4.
-uint32_t Scheduler::count_comings() const {
-    uint32_t sum = 0;
+// r1, or r3.
+Scheduler::Rested Scheduler::look_at_cores() const {
+    Rested found;
     const Worker* const end = workers_ + cores_;
-    for (const Worker* worker = workers_; worker != end; ++worker)
-        sum += worker->comings.load(acquire);  // [L3]
-    return sum;
+    for (const Worker* worker = workers_; worker != end; ++worker) {
+        const uint32_t turns = worker->turns.load(acquire);  // [L3]
+        found.turns += turns;
+        found.awake |= turns & 1;
+        found.waits |= worker->waits.load(relaxed);  // relaxed: behind the turn
+    }
+    return found;
 }
 
-// Claim 8.
-bool Scheduler::is_at_rest(Rested& rested) const {
-    uint32_t comings = count_comings();
-    for (;;) {  // ends: each further round, another core has come and gone
-        const uint32_t live = roster_.live_at_rest();
-        if (!idle_.look_at_rest().rests(live)) return false;
+// Claim 8. `without_waits`: and no task waits for another one.
+bool Scheduler::is_at_rest(bool without_waits) const {
+    for (uint32_t rounds = 2; rounds != 0; --rounds) {
+        const Rested before = look_at_cores();
+        if (before.awake != 0 || (without_waits && before.waits != 0)) return false;
         Port::fence();  // [L4]
         if (work_visible()) return false;
-        rested.waits = 0;
         const Worker* const end = workers_ + cores_;
         for (const Worker* worker = workers_; worker != end; ++worker) {
             if (worker->pinned.looks_nonempty()) return false;
-            rested.waits |= worker->waits.load(relaxed);  // relaxed: [L3], the core has parked since then
         }
-        Port::fence();  // [L4] who has taken something came before
-        rested.idle = idle_.look_at_rest();
-        if (!rested.idle.rests(live) || roster_.live_at_rest() != live) return false;
-        const uint32_t before = comings;
-        comings = count_comings();
-        if (comings == before) return true;
+        Port::fence();  // [L4] who has taken something has come before
+        if (look_at_cores().turns == before.turns) return true;
     }
+    return false;  // another core has just come, and will look itself, or tell who waits
 }
 
-// If somebody waits for rest, and the pool is at rest, tells them all.
-// `own_bit`: of the caller, who need not be told.
+// If somebody waits for rest, and the pool is at rest, tells them all. `own_bit`: of the caller, who need not be told.
 bool Scheduler::serve_rest(uint32_t own_bit) {
     uint32_t last;
-    Rested rested;
-    if (!rest_.is_wanted(last) || !is_at_rest(rested) || rested.waits != 0) return false;
+    if (!rest_.is_wanted(last) || !is_at_rest(true)) return false;
     rest_.serve(last);
     unpark_each((rest_.sleepers() << IdleBits::first_core) & ~own_bit);
     return true;
@@ -101,22 +94,16 @@ bool Scheduler::serve_rest(uint32_t own_bit) {
 bool Scheduler::see_to_rest(Worker& worker) {
     if (serve_rest(IdleBits::bit(worker.core))) return true;
     if (!rest_.has_function()) return false;
-    Rested rested;
+    IdleBits seen(0);
     do {
-        if (!is_at_rest(rested) || rested.idle.is_at_rest()) return false;
-    } while (!idle_.begin_call(rested.idle));  // ends: if not, the word has changed
+        seen = idle_.look();  // a guess; the step decides
+        if (!seen.may_call() || !is_at_rest(false)) return false;
+    } while (!idle_.begin_call(seen));  // ends: if not, the word has changed
     worker.active.set(Worker::in_function);
     rest_.call_function();
     worker.active.set(1);
     idle_.end_call();  // who has parked meanwhile has left the next call to this core: it looks again
     return true;
-}
-
-// A start has come to nothing, or its core came by itself. Those that sleep have counted it.
-void Scheduler::start_has_ended() {
-    if (!rest_.has_function()) return;
-    Port::fence();  // [L5] the roster's count before the look at the idle word; pairs with rest_until()
-    if (worth_waking(idle_.look(), Chances::from_isr)) static_cast<void>(wake(Chances::from_isr));
 }
 
 // A core of the pool, as a worker.
@@ -129,13 +116,7 @@ Status Scheduler::await_rest(Worker& worker) {
     while (!closing && !rest_.is_served(ticket)) {  // ends: claim 9; or the pool is closing
         if (run_tasks(worker, 1, nullptr) != 0) continue;
         forks.set_idle(true);
-        bool starts = false;
-        // A core on its way, and nobody else may look at its deadline. [J3] start() tells who has looked before.
-        closing = rest_until(worker, [&] {
-            starts = withdraw_overdue_starts() != no_starts;
-            return starts || rest_.is_served(ticket);
-        });
-        if (starts) Port::relax();
+        closing = rest_until(worker, [this, ticket] { return rest_.is_served(ticket); });
         forks.set_idle(false);
     }
     roster_.remove_observer();
@@ -150,9 +131,7 @@ Status Scheduler::await_rest_from_afar() {
     const uint32_t ticket = rest_.draw();
     while (!rest_.is_served(ticket)) {  // ends: with the rest, or the pool
         if (idle_.look().is_closing()) return Status::closed;
-        if (serve_rest(0)) continue;
-        static_cast<void>(withdraw_overdue_starts());
-        Port::relax();
+        if (!serve_rest(0)) Port::relax();
     }
     return Status::ok;
 }

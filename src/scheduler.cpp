@@ -154,6 +154,7 @@ uint32_t Scheduler::work(uint32_t max_tasks) {
 #endif
     detail::ForkDeque::leave(before);
     worker.active.set(false);
+    goes_off(worker);
     return ran;
 }
 

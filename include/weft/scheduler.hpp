@@ -173,12 +173,14 @@ public:
 #if WEFT_REST
     /// Waits until the pool is idle: there was a moment, behind the call, at which nothing was queued and no task ran.
     /// So all that was submitted before has run, with all that it has submitted in turn; and its writes are seen. The
-    /// pool goes on. What is not submitted yet does not count: what waits for a gate, an event or a time. A task that
-    /// waits for another one runs; one that is pinned to a core that does not come is queued.
+    /// pool goes on. What is not submitted yet does not count: what waits for a gate, an event or a time. Nor what a
+    /// strand or an event has accepted while another core's call, or a handler's, is handing it in: behind that call it
+    /// does. A task that waits for another one runs; one that is pinned to a core that does not come is queued.
     ///
     /// A core of the pool works for it meanwhile, as with poll(), and sleeps if there is nothing to do. A foreign core
-    /// looks again and again, with Port::relax() in between. If others go on submitting so that the pool is never idle,
-    /// it waits for ever. With WEFT_REST=1.
+    /// looks again and again, with Port::relax() in between, and starts none: if the only core on its way never comes,
+    /// the next submit tries another one. If others go on submitting so that the pool is never idle, it waits for ever;
+    /// beside a core that polls without a pause, for long. With WEFT_REST=1.
     /// @context Task context of any core that is not a worker of the pool, several at a time.
     /// @return ok. closed: the pool was shut down before (join() is what waits then). wrong_context: in a task of this
     /// pool; a foreign core in a task of another pool; in checked builds also an interrupt handler.
@@ -186,12 +188,13 @@ public:
 
     /// function(argument) is called each time that all cores that work for the pool sleep: by the last one, before its
     /// sleep. So an image knows when to stop clocks, or to let a watchdog be. Once for each time; no two calls overlap.
-    /// A core that leaves poll() or a call from outside is awake, so nothing is called for it. A core that was started
-    /// and does not come counts as awake until somebody looks at its deadline. With WEFT_REST=1.
+    /// A core that leaves poll() or a call from outside is awake, so nothing is called for it. A core on its way does
+    /// not work yet. With WEFT_REST=1.
     ///
     /// The core sleeps when the function returns. If something was submitted meanwhile it does not, or another core is
-    /// awake already. The function may sleep by itself: what would end Port::park() ends a WFE or WFI in it. It may
-    /// call what interrupt handlers may call, and submit(); in it, run(), poll() and waits return wrong_context.
+    /// awake already. The function may sleep by itself: what would end Port::park() ends a WFE or WFI in it, and then
+    /// it returns. It may call what interrupt handlers may call, and submit(). There run(), poll() and waits for this
+    /// pool return wrong_context.
     /// @context Before the pool is used: no core works for it, nothing was submitted.
     /// @return ok; wrong_context: a core works for the pool already, or is on its way.
     /// @lifetime Function and argument are used until join() has returned.
@@ -334,24 +337,23 @@ private:
     bool is_stuck() const;
 
     // rest.cpp: a pool that has nothing to do
-    inline void count_coming(Worker& worker);
+    inline void wakes_up(Worker& worker);
+    inline void goes_off(Worker& worker);
 #if WEFT_REST
-    [[gnu::cold]] uint32_t count_comings() const;
-    // What a look at a pool at rest has found besides.
+    // What a look at the cores of a pool at rest has found.
     struct Rested {
-        IdleBits idle{0};
-        uint32_t waits = 0;  // if not 0, some task of a core that sleeps waits for another one
+        uint32_t turns = 0;  // the sum
+        uint32_t awake = 0;  // not 0: some core is awake
+        uint32_t waits = 0;  // not 0: some core sleeps, and a task of it waits for another one
     };
-    [[gnu::cold]] bool is_at_rest(Rested& rested) const;
+    Rested look_at_cores() const;
+    [[gnu::cold]] bool is_at_rest(bool without_waits) const;
     bool serve_rest(uint32_t own_bit);
     [[gnu::cold, gnu::noinline]] bool see_to_rest(Worker& worker);
     Status await_rest(Worker& worker);
     Status await_rest_from_afar();
-    // A start has come to nothing, or is nobody's: a core that looked before may be the last one awake.
-    void start_has_ended();
 #else
     static bool see_to_rest(Worker&) { return false; }
-    static void start_has_ended() {}
 #endif
 
 #if WEFT_URGENCY_LEVELS > 1

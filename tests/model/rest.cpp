@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Model: a pool that comes to rest. Who waits for it is told, by whoever is the last to park or to leave, and not while
 // a task is queued or runs. The image's function is called once for each sleep of all cores, by one core at a time.
-// Edges L1 to L5.
+// Edges L1 to L4.
 #include "sleepers.hpp"
 
 namespace {

@@ -7,6 +7,8 @@
 #include <chrono>
 #include <thread>
 
+#include "weft_host_faults.hpp"
+
 namespace unit {
 namespace {
 
@@ -187,6 +189,64 @@ void N5_idle_for_several() {
     CHECK_EQ(pool.join(), Status::ok);
 }
 
+// A foreign core hears of the shutdown, too.
+void N5_foreign_idle_wait_ends_with_the_pool() {
+    Pool<1> pool;
+    Count never;
+    CHECK_EQ(pool.submit_on(0, never), Status::ok);  // nobody is there to run it
+    Status status = Status::ok;
+    std::thread foreign([&] { status = pool.wait_idle(); });
+    pool.shutdown();
+    foreign.join();
+    CHECK_EQ(status, Status::closed);
+    CHECK_EQ(pool.join(), Status::ok);
+}
+
+// A core that comes late is waited for as long as something is queued for it, and its start is left alone.
+void N5_idle_waits_for_a_core_that_comes_late() {
+    for (const bool pinned : {false, true}) {
+        weft::host::hold_starts(1);
+        Pool<2> pool;
+        Count task;
+        CHECK_EQ(pinned ? pool.submit_on(1, task) : pool.submit(task), Status::ok);
+        Status status = Status::closed;
+        std::thread foreign([&] { status = pool.wait_idle(); });
+        std::this_thread::sleep_for(std::chrono::milliseconds(WEFT_START_DEADLINE_MS + 50));
+        CHECK_EQ(pool.start_failures(), 0);
+        weft::host::release_starts(1);
+        foreign.join();
+        CHECK_EQ(status, Status::ok);
+        CHECK_EQ(task.runs, 1);
+        pool.shutdown();
+        CHECK_EQ(pool.join(), Status::ok);
+    }
+}
+
+// A core that never comes keeps nobody waiting: not a core of the pool, and not the sleep of all the others.
+void N5_idle_beside_a_core_that_never_comes() {
+    weft::host::hold_starts(1);
+    Pool<2> pool;
+    uint32_t calls = 0;
+    CHECK_EQ(pool.on_all_asleep([](void* count) { ++*static_cast<uint32_t*>(count); }, &calls), Status::ok);
+    Count task;
+    for (uint32_t round = 1; round <= 5; ++round) {
+        CHECK_EQ(pool.submit(task), Status::ok);
+        CHECK_EQ(pool.wait_idle(), Status::ok);
+        CHECK_EQ(task.runs, round);
+    }
+    std::thread foreign([&] {
+        Count other;
+        CHECK_EQ(pool.submit(other), Status::ok);
+        CHECK_EQ(pool.wait_idle(), Status::ok);
+        CHECK_EQ(other.runs, 1);
+        pool.shutdown();
+    });
+    CHECK_EQ(pool.run(), Status::ok);
+    foreign.join();
+    weft::host::release_starts(1);
+    CHECK_EQ(pool.join(), Status::ok);
+}
+
 // ---- on_all_asleep()
 
 struct Asleep {
@@ -247,6 +307,32 @@ void N5_function_may_not_wait() {
     CHECK_EQ(waits.calls, 1);
 }
 
+// The function may sleep by itself, or take long: who waits for rest is told nevertheless.
+void N5_function_may_sleep() {
+    Pool<2> pool;
+    struct Sleeps {
+        static void call(void* argument) {
+            Sleeps& all = *static_cast<Sleeps*>(argument);
+            if (all.task.runs == 0) return;  // it must return when it is woken, and the task is still to come
+            all.inside.store(1, release);
+            while (all.may_end.load(acquire) == 0) weft::Port::park();
+        }
+        Atomic<uint32_t> inside{0}, may_end{0};
+        Count task;
+    } sleeps;
+    CHECK_EQ(pool.on_all_asleep(&Sleeps::call, &sleeps), Status::ok);
+    CHECK_EQ(pool.submit_on(1, sleeps.task), Status::ok);
+    while (sleeps.inside.load(acquire) == 0) std::this_thread::yield();
+    CHECK_EQ(pool.wait_idle(), Status::ok);  // a core of the pool
+    std::thread foreign([&pool] { CHECK_EQ(pool.wait_idle(), Status::ok); });
+    foreign.join();
+    CHECK_EQ(sleeps.task.runs, 1);
+    sleeps.may_end.store(1, release);
+    weft::Port::unpark(1);
+    pool.shutdown();
+    CHECK_EQ(pool.join(), Status::ok);
+}
+
 void N5_function_is_set_before() {
     Pool<1> pool;
     Status within = Status::ok;
@@ -298,8 +384,12 @@ constexpr tap::Test tests[] = {
     TEST(N5_idle_in_a_task_of_another_pool),
     TEST(N5_idle_wait_ends_with_the_pool),
     TEST(N5_idle_for_several),
+    TEST(N5_foreign_idle_wait_ends_with_the_pool),
+    TEST(N5_idle_waits_for_a_core_that_comes_late),
+    TEST(N5_idle_beside_a_core_that_never_comes),
     TEST(N5_each_sleep_is_told_once),
     TEST(N5_function_may_not_wait),
+    TEST(N5_function_may_sleep),
     TEST(N5_function_is_set_before),
     TEST(N5_last_core_tells),
 };

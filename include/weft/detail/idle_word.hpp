@@ -77,13 +77,8 @@ public:
     // The bits of all parked cores.
     constexpr uint32_t parked() const { return word_ & parked_cores; }
     constexpr IdleBits without(uint32_t core) const { return IdleBits(word_ & ~bit(core)); }
-    // For how many of them, if none of the others is to be woken, and the pool goes on.
-    constexpr bool rests(uint32_t live) const {
-        uint32_t count = 0;
-        for (uint32_t cores = parked(); cores != 0; cores &= cores - 1) ++count;
-        return count == live && (word_ & (waking | closing | calling)) == 0;
-    }
-    constexpr bool is_at_rest() const { return (word_ & at_rest) != 0; }
+    // For who has found that all sleep: may it call the image's function for this sleep?
+    constexpr bool may_call() const { return (word_ & (waking | closing | at_rest | calling)) == 0; }
     // The lowest core that is parked; there is one. (A count-trailing-zeros builtin is a library call on some targets.)
     constexpr uint32_t lowest_parked() const {
         uint32_t core = 0;
@@ -156,8 +151,6 @@ public:
 #endif
 
 #if WEFT_REST
-    // Between the looks that find the pool at rest. [L3] what was done by those that have parked
-    IdleBits look_at_rest() const { return IdleBits(word_.load(acquire)); }
     // The core that calls the image's function. False: the word is not `seen` any more.
     bool begin_call(IdleBits seen) {
         return step(word_, seen.word(), seen.word() | IdleBits::at_rest | IdleBits::calling);

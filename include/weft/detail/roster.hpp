@@ -37,12 +37,8 @@ public:
     // Looks. relaxed (all): statistics, a hint, or behind a fence of the caller, which says which.
     uint32_t live() const { return word_.load(relaxed) & live_mask; }
     bool is_sealed() const { return (word_.load(relaxed) & sealed) != 0; }  // relaxed: see above
-    // Unparks the joiner, if there is one, and the observers. relaxed: behind a fence of the caller.
-    void wake_joiner() const {
-        const uint32_t seen = word_.load(relaxed);  // relaxed: see above
-        unpark_joiner(seen);
-        unpark_observers(seen, cores());
-    }
+    // Unparks the joiner, if there is one. relaxed: behind a fence of the caller.
+    void wake_joiner() const { unpark_joiner(word_.load(relaxed)); }
 
     // Counts the caller in, or the core that it is about to start. False: sealed, nobody may enter.
     bool count_in();
@@ -59,11 +55,10 @@ public:
     bool has_callers() { return (word_.fetch_or(0, release) & callers_mask) != 0; }
 
 #if WEFT_REST
-    // For the look that finds the pool at rest. [J1] all that was done by who has left
-    uint32_t live_at_rest() const { return word_.load(acquire) & live_mask; }
-    // A core that waits for rest, before its first look. relaxed (both): no data. Whoever counts itself out behind the
-    // first one unparks it; of who did so before it need not be told.
-    void add_observer() { word_.fetch_add(one_observer, relaxed); }
+    // A core that waits for rest, before its first look. Whoever counts itself out behind this step unparks it.
+    // [J1] and of who did so before, it sees that it has gone
+    void add_observer() { word_.fetch_add(one_observer, acquire); }
+    // relaxed: no data
     void remove_observer() { word_.fetch_sub(one_observer, relaxed); }
 #endif
 

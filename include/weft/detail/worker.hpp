@@ -47,8 +47,8 @@ struct alignas(Port::cache_line) Worker {
 
 #if WEFT_REST
     // Written by this core only; for who looks whether the pool is at rest.
-    Published<uint32_t> comings{};  // how often it has come, or come back from a sleep
-    Published<uint32_t> waits{};    // so many tasks on its stack wait for others
+    Published<uint32_t> turns{};  // how often it has come or gone, to sleep too; odd: it is awake here
+    Published<uint32_t> waits{};  // so many tasks on its stack wait for others
 #endif
 
     // Written by this core only, in task context; nobody else reads them but the counters.
