@@ -4,16 +4,16 @@
 // It cannot be read from one word: the tasks are in queues. So a core looks at all queues, between two looks at the
 // cores (is_at_rest()). Each worker counts its turns: when it comes or wakes up, and when it goes or is about to park.
 //
-//     r1  the turns of each core: all even, none is awake [L3]     a worker comes, or wakes up:  turn; fence; takes a task
-//     r2  fence [L4]; every queue: nothing; fence [L4]             it parks, or goes:            turn; then the idle word,
-//     r3  the turns again: the sum is as before                                                  or the roster
+//     r1  the turns of each core: all even, none is awake [L3]     a worker comes, wakes up: turn; fence; takes a task
+//     r2  fence [L4]; every queue: nothing; fence                  it parks, or goes: turn; then the idle word, or the
+//     r3  the turns again: the sum is as before                      roster
 //
 // Claim 8: if so, no task ran between r1 and r3, and nothing was queued but what is submitted from outside meanwhile.
-//   1. Let X be a task that was submitted before, as the look knows [L1], or one that X has submitted, and so on. Say that
-//      it runs, or is queued. It was in a queue first, and r2 looks there behind that: what is done by a core before its
-//      turn in r1 is seen [L3].
+//   1. Let X be a task that was submitted before, as the look knows [L1], or one that X has submitted, and so on. Say
+//      that it runs, or is queued. It was in a queue first, and r2 looks there behind that: what is done by a core
+//      before its turn in r1 is seen [L3].
 //   2. If X is still there, it is found. Else a core K has taken it, behind its turn and its fence. Then r3 sees that
-//      turn [L4], and either the sum differs, or r1 had seen it: then K was awake, or X was done, as K went off behind it.
+//      turn [L4], and either the sum differs, or r1 had seen it. Then K was awake, or X was done: K went off behind it.
 //   3. In the last case what X has submitted was in a queue before r1, and 1 holds for it.
 // Claim 9: when a pool comes to rest, somebody finds it out.
 //   1. Each core that parks looks, behind its last look (see_to_rest()). Let K be the last one that parks or leaves. If

@@ -163,7 +163,7 @@ struct Leaves : Marks<2, 1> {
 };
 MODEL_SCENARIO(rest_after_a_poll, Leaves).stale_reads(3).each_wake();
 
-// Result: Never (sleeps for ever). A core that was started never comes; who waits looks at its deadline.
+// Result: Never (sleeps for ever). A core that was started never comes.
 struct NeverComes : Marks<2, 1> {
     void cores(model::Program& on) {
         on.late_core(0, {model::Arrival::never});
@@ -176,7 +176,7 @@ struct NeverComes : Marks<2, 1> {
 };
 MODEL_SCENARIO(rest_with_a_start_that_fails, NeverComes).time_jumps(1, 1000);
 
-// Result: Never (sleeps for ever). The same where the start is begun by a task, while the core that waits goes to sleep.
+// Result: Never (sleeps for ever). The same where a task begins the start, while the core that waits goes to sleep.
 struct NeverComesToATask : Marks<3, 2> {
     void cores(model::Program& on) {
         on.late_core(2, {model::Arrival::never});
@@ -289,8 +289,8 @@ struct Called : Marks<2, 0> {
 };
 MODEL_SCENARIO(rest_called_by_the_last, Called).stale_reads(3).parked_at_end().each_wake();
 
-// Result: Never. A task comes before the function is called, or while it is, or behind it: it is not lost, and the sleep
-// behind the task has its own call.
+// Result: Never. A task comes before the function is called, or while it is, or behind it: it is not lost, and the
+// sleep behind the task has its own call.
 template <bool rested>
 struct Meanwhile : Marks<2, 1> {
     Calls calls;
