@@ -15,6 +15,7 @@
 //   2. If X is still there, it is found. Else a core K has taken it, behind its turn and its fence. Then r3 sees that
 //      turn [L4], and either the sum differs, or r1 had seen it. Then K was awake, or X was done: K went off behind it.
 //   3. In the last case what X has submitted was in a queue before r1, and 1 holds for it.
+//   4. A joiner may have taken it: then the pool is closing, as r3 sees, and is not found at rest any more.
 // Claim 9: when a pool comes to rest, somebody finds it out.
 //   1. Each core that parks looks, behind its last look (see_to_rest()). Let K be the last one that parks or leaves. If
 //      it parks, the others' turns are before their steps of the idle word or the roster, and these before its own: it
@@ -75,7 +76,9 @@ bool Scheduler::is_at_rest(bool without_waits) const {
         for (const Worker* worker = workers_; worker != end; ++worker) {
             if (worker->pinned.looks_nonempty()) return false;
         }
-        Port::fence();  // [L4] who has taken something has come before
+        Port::fence();  // [L4] who has taken something has come before [J3]
+        // A joiner is no worker: it takes what is left, behind `closing` and its fence [J3].
+        if (idle_.look().is_closing()) return false;
         if (look_at_cores().turns == before.turns) return true;
     }
     return false;  // another core has just come, and will look itself, or tell who waits

@@ -274,6 +274,26 @@ struct Closed : Marks<2, 1> {
 };
 MODEL_SCENARIO(rest_closed, Closed).preemptions(1).stale_reads(1);
 
+// Result: Never (returns too early). The joiner, which is no worker, takes the task and runs it, while a foreign core
+// waits. Found by a generated program.
+struct BesideAJoiner : Marks<1, 1> {
+    void cores(model::Program& on) {
+        on.late_core(0, {model::Arrival::absent});
+        on.core(1, [this] {
+            task[0].prepare();
+            task[0].given = pool.submit(task[0]) == weft::Status::ok;
+            const weft::Status status = pool.wait_idle();
+            model::check(status != weft::Status::ok || task[0].seen_runs() == 1, "it has run");
+        });
+        on.core(2, [this] {
+            pool.shutdown();
+            must(pool.join());
+        });
+    }
+    void finish() { model::check(task[0].as_promised(), "it runs exactly once"); }
+};
+MODEL_SCENARIO(rest_beside_a_joiner, BesideAJoiner).stale_reads(1);
+
 // Result: Never. All sleep, once at the beginning and once behind the task; the last core calls the function for each.
 struct Called : Marks<2, 0> {
     Calls calls;

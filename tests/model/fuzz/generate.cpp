@@ -165,7 +165,7 @@ private:
         return statement;
     }
     Statement outside_statement(unsigned id) {
-        switch (random_.weighed({40, 25, 15, 8, 8, 4})) {
+        switch (random_.weighed({40, 25, 15, 8, 8, 4, 12})) {
             case 0: return task(Op::submit, 0, 1, 0);
             case 1: return batch(0, 1, 0);
             case 2: return task(Op::pin, 0, 1, 0, random_.below(main_pool().cores));
@@ -173,7 +173,8 @@ private:
             case 4:
                 if (id < main_pool().cores) return plain(Op::poll, 0, 1 + random_.below(3));
                 return task(Op::submit, 0, 1, 0);
-            default: return fork_like(0, 1, 0);
+            case 5: return fork_like(0, 1, 0);
+            default: return plain(Op::idle);
         }
     }
     Block task_body(unsigned pool, unsigned copies, unsigned depth) {

@@ -102,6 +102,19 @@ public:
         return polled;
     }
 
+    // wait_idle(), by a core itself. True: all has run.
+    template <class Call>
+    bool was_idle(unsigned pool, Call call) {
+        const weft::Status status = call();
+        if (status == weft::Status::closed) {
+            weft::model::check(notes_[pool].closing,
+                               "wait_idle: closed before anybody has called shutdown()");
+            return false;
+        }
+        weft::model::check(status == weft::Status::ok, "wait_idle: ok or closed");
+        return true;
+    }
+
     // False: the calling core works for the pool, and may not.
     template <class Call>
     bool joined(unsigned pool, int inside, Call call) {

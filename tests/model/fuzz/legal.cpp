@@ -71,6 +71,8 @@ private:
         bool foreign_call = false;
         bool polled = false;
         bool cycles = false;
+        bool idles = false;          // a core waits until nothing is queued or runs
+        bool foreign_idles = false;  // a foreign one
         bool abandoned = false;
         bool pins = false;
         bool free_pins = false;
@@ -200,6 +202,7 @@ private:
                         "by a core of the pool");
                 break;
             case Op::serve:
+            case Op::idle:
             case Op::await: require(where == Where::top, "by a core itself"); break;
             case Op::shutdown:
             case Op::abandon: break;
@@ -243,6 +246,10 @@ private:
         if (statement.op == Op::serve || statement.op == Op::await) facts.waited_for = true;
         if (statement.op == Op::poll && where == Where::top) facts.polled = true;
         facts.cycles = facts.cycles || statement.op == Op::cycle;
+        if (statement.op == Op::idle) {
+            facts.idles = true;
+            if (place.core >= kind(statement.pool).cores) facts.foreign_idles = true;
+        }
         if (calls_in(statement.op)) {
             // Within a task nobody sleeps for another pool's cores. What a call runs may run where it was made.
             const bool outside = where == Where::top || where == Where::outside;
@@ -284,7 +291,7 @@ private:
     bool may_block(const Statement& statement, unsigned core) const {
         const Op op = statement.op;
         return statement.waits || calls_from_afar(statement, core) || op == Op::join || op == Op::serve ||
-               op == Op::await || op == Op::cycle || comes_again(statement) ||
+               op == Op::await || op == Op::cycle || op == Op::idle || comes_again(statement) ||
                (op == Op::run && core < kind(statement.pool).cores);
     }
     // An arrival that may be too early, and is tried again where nobody shuts down meanwhile: the gate opens more than
@@ -356,6 +363,13 @@ private:
             require(!all_taken || (!facts.waited_for && !facts.foreign_call), "no core is left");
         }
         if (facts.ends && !kind(pool).last) require(facts.waited_for, "who shuts down has waited");
+        if (facts.idles) {
+            const bool all_work = facts.working == (1u << kind(pool).cores) - 1;
+            require(program_.pools.size() == 1 && facts.blockers == 0 && !facts.cycles,
+                    "never idle, perhaps");
+            require(!facts.pins || all_work, "waits for a core that may not come");
+            require(!facts.foreign_idles || facts.workers != 0, "nobody is sure to run the tasks");
+        }
         require(facts.ends || !facts.cycles, "who polls for the end waits for a shutdown");
         check_timers(pool);
         check_pins(pool);

@@ -12,6 +12,7 @@ bool may_hold_up(const Statement& statement) {
         case Op::serve:
         case Op::await:
         case Op::cycle:
+        case Op::idle:
         case Op::join:
         case Op::call:
         case Op::crew:

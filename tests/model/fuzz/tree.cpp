@@ -20,11 +20,11 @@ constexpr OpKind kinds[op_count] = {
     {"await", true, 0, false, 0},   {"shutdown", true, 0, false, 0}, {"abandon", true, 0, false, 0},
     {"join", true, 0, false, 0},    {"meet", false, 1, false, 0},    {"forever", false, 0, false, 0},
     {"tick", false, 1, false, 0},   {"offer", true, 0, false, 0},    {"cycle", true, 0, false, 0},
-    {"strand", true, 1, true, 1},   {"gate", true, 1, false, 1},     {"arrive", true, 2, false, 0},
-    {"wait", true, 1, true, 1},     {"set", true, 1, false, 0},      {"signal", true, 1, false, 0},
-    {"clear", true, 1, false, 0},   {"timer", true, 1, false, 1},    {"after", true, 3, false, 0},
-    {"at", true, 3, false, 0},      {"every", true, 3, false, 0},    {"cancel", true, 1, false, 0},
-    {"drop", true, 1, false, 0},
+    {"idle", true, 0, false, 0},    {"strand", true, 1, true, 1},    {"gate", true, 1, false, 1},
+    {"arrive", true, 2, false, 0},  {"wait", true, 1, true, 1},      {"set", true, 1, false, 0},
+    {"signal", true, 1, false, 0},  {"clear", true, 1, false, 0},    {"timer", true, 1, false, 1},
+    {"after", true, 3, false, 0},   {"at", true, 3, false, 0},       {"every", true, 3, false, 0},
+    {"cancel", true, 1, false, 0},  {"drop", true, 1, false, 0},
 };
 
 const char* const start_names[] = {"normal", "refused", "absent", "never"};

@@ -32,6 +32,7 @@ enum class Op : uint8_t {
     tick,      // tick n: the clock goes on
     offer,     // offer P: offer_from_isr
     cycle,     // cycle P: polls until it is told that the pool has ended
+    idle,      // idle P: wait_idle()
     strand,    // strand P s [wait] {body}: a task into strand s of the pool
     gate,  // gate P n {body}: a gate of n arrivals, and its follower. Not in a block: the first one is gate 0
     arrive,  // arrive P g by: at gate g
@@ -47,7 +48,7 @@ enum class Op : uint8_t {
     cancel,  // cancel P t
     drop,    // drop P t: cancel, and the timer's end if that is its last run's
 };
-inline constexpr unsigned op_count = 34;
+inline constexpr unsigned op_count = 35;
 
 struct OpKind {
     const char* name;

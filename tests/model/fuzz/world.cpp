@@ -186,6 +186,7 @@ struct World {
             case Op::tick: return model::advance_clock(statement.number[0]), timer_judge.ticked();
             case Op::offer: return pool.offer_from_isr();
             case Op::cycle: return cycle(statement);
+            case Op::idle: return wait_idle(statement);
             case Op::strand: return submit_to_strand(statement, place);
             case Op::gate: return;
             case Op::arrive: return arrive(statement, place);
@@ -210,7 +211,13 @@ struct World {
         return one;
     }
     // The answer of a submit is the only thing that says to whom the task belongs; it may have run already.
-    void took(Unit& one, Status status) { one.accepted = status == Status::ok; }
+    void took(Unit& one, Status status, Place place) {
+        one.accepted = status == Status::ok;
+        // By a core itself: it may wait until they have run.
+        if (one.accepted && place.pool < 0 && !place.handler) own_tasks[Port::core_id()] |= 1u << one.number;
+    }
+    uint32_t own_tasks[model::max_cores] = {};
+    static_assert(most_tasks <= 32, "bits");
 
     // A third of the tasks is urgent, and of the batches.
     static weft::Urgency urgency_of(unsigned number) {
@@ -223,7 +230,7 @@ struct World {
         const auto call = [&] {
             return place.handler ? pool.submit_from_isr(one, level) : pool.submit(one, level);
         };
-        took(one, judge.submitted(statement.pool, call));
+        took(one, judge.submitted(statement.pool, call), place);
         if (statement.waits) wait(one);
     }
     void submit_batch(const Statement& statement, Place place) {
@@ -241,7 +248,7 @@ struct World {
         model::check(batch.size() == left, "all of a batch is taken, or nothing");
         while (batch.pop() != nullptr) {
         }
-        for (unsigned i = 0; i != size; ++i) took(unit(item(statement).task + first + i), status);
+        for (unsigned i = 0; i != size; ++i) took(unit(item(statement).task + first + i), status, place);
         for (unsigned i = 0; statement.waits && i != size; ++i) wait(unit(item(statement).task + first + i));
     }
     void pin(const Statement& statement, Place place) {
@@ -254,7 +261,7 @@ struct World {
             if (status != Status::core_unavailable || !demands->patient[statement.pool]) break;
             Port::relax();
         }
-        took(one, status);
+        took(one, status, place);
         if (statement.waits) wait(one);
     }
     static void wait(Unit& one) {
@@ -302,7 +309,7 @@ struct World {
         Unit& one = prepare(statement, place.instance);
         source_judge.comes(one.number);
         const auto call = [&] { return place.handler ? strand.submit_from_isr(one) : strand.submit(one); };
-        took(one, judge.submitted(statement.pool, call));
+        took(one, judge.submitted(statement.pool, call), place);
         if (one.accepted) source_judge.was_accepted(one.number);
         if (statement.waits) wait(one);
     }
@@ -355,7 +362,7 @@ struct World {
             return source_judge.event_call(statement, judge.closing(statement.pool),
                                            judge.has_joined_here(statement.pool), call);
         };
-        took(one, judge.submitted(statement.pool, judged));
+        took(one, judge.submitted(statement.pool, judged), place);
         if (one.accepted) source_judge.was_accepted(one.number);
     }
     void call_event(const Statement& statement, Place place) {
@@ -585,6 +592,20 @@ struct World {
             const weft::Polled polled = poll_once(statement.pool);
             if (polled.status == Status::closed) return;
             if (polled.tasks == 0) Port::relax();
+        }
+    }
+    // All that this core has submitted has run. (Not what waits for a signal; what a strand has accepted, another core may
+    // just be handing in.)
+    void wait_idle(const Statement& statement) {
+        if (!judge.was_idle(statement.pool, [&] { return pools[statement.pool]->wait_idle(); })) return;
+        for (unsigned i = 0; i != layout->tasks.size(); ++i) {
+            const Statement& its = *layout->tasks[i].statement;
+            const bool submitted = (own_tasks[Port::core_id()] & 1u << i) != 0;
+            if (!submitted || its.pool != statement.pool) continue;
+            if (its.op == Op::wait || its.op == Op::strand) continue;
+            Unit& one = unit(i);
+            model::check(one.runs == 1, "the pool is idle: it has run");
+            model::check(one.output.get() == given + 1, "and what it wrote is seen");
         }
     }
     void await(const Statement& statement) {
