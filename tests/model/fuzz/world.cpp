@@ -594,8 +594,8 @@ struct World {
             if (polled.tasks == 0) Port::relax();
         }
     }
-    // All that this core has submitted has run. (Not what waits for a signal; what a strand has accepted, another core may
-    // just be handing in.)
+    // All that this core has submitted has run. (Not what waits for a signal; what a strand has accepted, another core
+    // may just be handing in.)
     void wait_idle(const Statement& statement) {
         if (!judge.was_idle(statement.pool, [&] { return pools[statement.pool]->wait_idle(); })) return;
         for (unsigned i = 0; i != layout->tasks.size(); ++i) {
