@@ -259,12 +259,15 @@ MODEL := build/model$(if $(ROUNDS),-rounds)
 MODEL_CXX := g++
 MODEL_FLAGS := -std=c++17 $(WARNINGS) -Wno-type-limits -Wno-error=shadow -Werror -O2 -g1 -fno-ipa-icf \
 	-DWEFT_CHECKS=0 -DWEFT_INDEX_START=0xfffffffeu $(if $(ROUNDS),,-DWEFT_SEARCH_ROUNDS=0) \
-	-DWEFT_STEAL_PATIENCE=1 -DWEFT_TIMERS=1 -DWEFT_URGENCY_LEVELS=2 -DWEFT_REST=1 -DWEFT_FORK_DEPTH=2 \
+	-DWEFT_STEAL_PATIENCE=1 -DWEFT_TIMERS=1 -DWEFT_URGENCY_LEVELS=2 -DWEFT_FORK_DEPTH=2 \
 	-DWEFT_STRAND_BURST=2 -DWEFT_NEVER=__builtin_trap -Iinclude -Iport/model -Iport -Itests/model
 MODEL_SELFTEST := $(wildcard tests/model/litmus*.cpp \
 	$(addprefix tests/model/engine/,axiomatic.cpp litmus*.cpp random_*.cpp))
-MODEL_SCENARIOS := tests/model/engine/runner.cpp $(filter-out $(MODEL_SELFTEST),$(wildcard tests/model/*.cpp)) \
-	$(wildcard src/*.cpp)
+# WEFT_REST=1 has a fence each time that a core wakes up, which would hide what other scenarios look for. So its own are
+# compiled with a library of their own, in the same program: all names of the two differ (WEFT_ABI).
+MODEL_REST := $(patsubst %,$(MODEL)/rest/%.o,$(wildcard src/*.cpp))
+MODEL_SCENARIOS := tests/model/engine/runner.cpp \
+	$(filter-out $(MODEL_SELFTEST) %/rest.cpp,$(wildcard tests/model/*.cpp)) $(wildcard src/*.cpp)
 MODEL_ENGINE := $(filter-out $(MODEL_SELFTEST) %/runner.cpp %/example.cpp,$(wildcard tests/model/engine/*.cpp))
 
 # A sixth faster by it; fat, so that tools/mutants can link them without.
@@ -275,9 +278,15 @@ $(MODEL)/%.cpp.o: %.cpp Makefile
 	$(Q)mkdir -p $(@D)
 	$(Q)$(MODEL_CXX) $(MODEL_FLAGS) $(MODEL_LTO) -MMD -MP -c $< -o $@
 $(MODEL)/litmus: $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE) $(MODEL_SELFTEST))
-$(MODEL)/model: $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE) $(MODEL_SCENARIOS))
+MODEL_OBJECTS := $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE) $(MODEL_SCENARIOS)) $(MODEL_REST) \
+	$(MODEL)/rest/tests/model/rest.cpp.o
+$(MODEL)/rest/%.cpp.o: %.cpp Makefile
+	$(call say,c++,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(MODEL_CXX) $(MODEL_FLAGS) -DWEFT_REST=1 $(MODEL_LTO) -MMD -MP -c $< -o $@
+$(MODEL)/model: $(MODEL_OBJECTS)
 # How many steps each call takes (docs/BOUNDS.md).
-$(MODEL)/bounds: $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE) tests/model/bounds/bounds.cpp $(wildcard src/*.cpp))
+$(MODEL)/bounds: $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE)) $(MODEL_REST) $(MODEL)/rest/tests/model/bounds/bounds.cpp.o
 $(MODEL)/litmus $(MODEL)/model $(MODEL)/bounds:
 	$(call say,link,$@)
 	$(Q)$(MODEL_CXX) -O2 $(MODEL_LTO) -o $@ $^
@@ -285,18 +294,19 @@ $(MODEL)/litmus $(MODEL)/model $(MODEL)/bounds:
 # For tools/mutants: how the scenarios are compiled, and what is linked.
 model-objects: $(MODEL)/model
 	@echo '$(MODEL_CXX) $(MODEL_FLAGS)'
-	@echo '$(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE) $(MODEL_SCENARIOS))'
+	@echo '$(MODEL_OBJECTS)'
 
 # Generated programs for the model (tests/model/fuzz). What is compiled in is an input of the generator: one build for
-# each FUZZ=checks-depth-fair-rounds-deadline-timers. Most programs touch more words than a scenario does.
-FUZZ ?= 0-2-4-0-100-1
+# each FUZZ=checks-depth-fair-rounds-deadline-timers-rest. Most programs touch more words than a scenario does.
+FUZZ ?= 0-2-4-0-100-1-1
 FUZZ_SETTING = $(word $(1),$(subst -, ,$(FUZZ)))
 FUZZ_B := build/fuzz/$(FUZZ)
 FUZZ_FLAGS := $(filter-out -DWEFT_CHECKS% -DWEFT_FORK_DEPTH% -DWEFT_SEARCH_ROUNDS% -DWEFT_TIMERS%,$(MODEL_FLAGS)) \
 	-DWEFT_MODEL_WORDS=240 \
 	-DWEFT_CHECKS=$(call FUZZ_SETTING,1) -DWEFT_FORK_DEPTH=$(call FUZZ_SETTING,2) \
 	-DWEFT_FAIR_INTERVAL=$(call FUZZ_SETTING,3) -DWEFT_SEARCH_ROUNDS=$(call FUZZ_SETTING,4) \
-	-DWEFT_START_DEADLINE_MS=$(call FUZZ_SETTING,5) -DWEFT_TIMERS=$(call FUZZ_SETTING,6)
+	-DWEFT_START_DEADLINE_MS=$(call FUZZ_SETTING,5) -DWEFT_TIMERS=$(call FUZZ_SETTING,6) \
+	-DWEFT_REST=$(call FUZZ_SETTING,7)
 # The engine knows nothing of the settings, and of the generator only the world does.
 FUZZ_WORLD := tests/model/fuzz/world.cpp
 FUZZ_ENGINE := $(filter-out %/mutants.cpp,$(MODEL_ENGINE)) \

@@ -2,7 +2,15 @@
 // Model: a pool that comes to rest. Who waits for it is told, by whoever is the last to park or to leave, and not while
 // a task is queued or runs. The image's function is called once for each sleep of all cores, by one core at a time.
 // Edges L1 to L4.
+#include <weft/weft.hpp>
+
+#include "engine/scenario.hpp"
+
+// The other scenarios have these, too, of another library: of WEFT_REST=0 (Makefile).
+namespace rest {
 #include "sleepers.hpp"
+}  // namespace rest
+using namespace rest;
 
 namespace {
 

@@ -9,8 +9,13 @@
 namespace model = weft::model;
 
 // A core begins in no pool, whatever an execution before this one has left.
+// (One after the other, where a program has two libraries of different settings.)
 inline const bool cores_begin_in_no_pool = [] {
-    model::before_each_core = [] { weft::detail::ForkDeque::leave(nullptr); };
+    static void (*const others)() = model::before_each_core;
+    model::before_each_core = [] {
+        if (others != nullptr) others();
+        weft::detail::ForkDeque::leave(nullptr);
+    };
     return true;
 }();
 

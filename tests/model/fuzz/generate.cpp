@@ -165,7 +165,7 @@ private:
         return statement;
     }
     Statement outside_statement(unsigned id) {
-        switch (random_.weighed({40, 25, 15, 8, 8, 4, 12})) {
+        switch (random_.weighed({40, 25, 15, 8, 8, 4, program_.settings.rest != 0 ? 12u : 0u})) {
             case 0: return task(Op::submit, 0, 1, 0);
             case 1: return batch(0, 1, 0);
             case 2: return task(Op::pin, 0, 1, 0, random_.below(main_pool().cores));

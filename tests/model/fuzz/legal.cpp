@@ -201,8 +201,10 @@ private:
                 require(where == Where::top && place.core < kind(statement.pool).cores,
                         "by a core of the pool");
                 break;
-            case Op::serve:
             case Op::idle:
+                require(where == Where::top && program_.settings.rest != 0, "not in this build");
+                break;
+            case Op::serve:
             case Op::await: require(where == Where::top, "by a core itself"); break;
             case Op::shutdown:
             case Op::abandon: break;

@@ -199,7 +199,8 @@ void read_settings(Reader& reader, Settings& settings) {
     for (bool more = true; more;) {
         more = reader.option("checks", settings.checks) || reader.option("depth", settings.depth) ||
                reader.option("fair", settings.fair) || reader.option("rounds", settings.rounds) ||
-               reader.option("deadline", settings.deadline) || reader.option("timers", settings.timers);
+               reader.option("deadline", settings.deadline) || reader.option("timers", settings.timers) ||
+               reader.option("rest", settings.rest);
     }
 }
 
@@ -358,7 +359,7 @@ std::string to_text(const Settings& settings) {
     return "settings checks=" + std::to_string(settings.checks) + " depth=" + std::to_string(settings.depth) +
            " fair=" + std::to_string(settings.fair) + " rounds=" + std::to_string(settings.rounds) +
            " deadline=" + std::to_string(settings.deadline) + " timers=" + std::to_string(settings.timers) +
-           "\n";
+           " rest=" + std::to_string(settings.rest) + "\n";
 }
 
 std::string to_text(const Program& program) {

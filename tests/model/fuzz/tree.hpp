@@ -107,7 +107,7 @@ struct PoolKind {
 
 // What the program and src/ are compiled with.
 struct Settings {
-    unsigned checks, depth, fair, rounds, deadline, timers;
+    unsigned checks, depth, fair, rounds, deadline, timers, rest;
 };
 Settings built_settings();
 
