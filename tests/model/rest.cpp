@@ -338,7 +338,9 @@ struct Meanwhile : Marks<2, 1> {
     void finish() {
         model::check(task[0].as_promised(), "the task is not lost");
         model::check(runs_at_the_last_call == 1, "the sleep behind the task has its call");
-        model::check(!rested || calls.count == 3, "once for each sleep: one core, both, and behind the task");
+        // (With rounds of search before a sleep they may both be here before the first one sleeps.)
+        model::check(!rested || WEFT_SEARCH_ROUNDS != 0 || calls.count == 3,
+                     "once for each sleep: one core, both, and behind the task");
     }
 };
 MODEL_SCENARIO(rest_called_behind_a_sleep, Meanwhile<true>).stale_reads(3).parked_at_end();
