@@ -38,7 +38,7 @@ inline Scheduler::Worker* Scheduler::active_worker() {
     const uint32_t core = Port::core_id();
     if (core >= cores_) return nullptr;
     Worker& worker = workers_[core];
-    const bool active = WEFT_REST ? worker.active.get() == 1 : worker.active.get() != 0;
+    const bool active = WEFT_REST ? worker.active.get() == Worker::in_loop : worker.active.get() != 0;
     return active ? &worker : nullptr;
 }
 
@@ -105,6 +105,17 @@ inline void Scheduler::goes_off(Worker& worker) {
 #endif
 }
 
+// A task on this core's stack begins to wait (1), or has ended it (-1): the pool is not at rest meanwhile, though all its
+// cores may sleep.
+inline void Scheduler::count_waits(Worker& worker, int by) {
+#if WEFT_REST
+    detail::count(worker.waits, static_cast<uint32_t>(by));
+#else
+    static_cast<void>(worker);
+    static_cast<void>(by);
+#endif
+}
+
 // The calling core is a worker from now on: until the pool ends (`stays`), or for a while (`on`).
 inline Scheduler::Worker& Scheduler::become_worker(detail::Power how) {
     Worker& worker = *this_worker();
@@ -115,7 +126,7 @@ inline Scheduler::Worker& Scheduler::become_worker(detail::Power how) {
         Port::cancel_start(worker.core, this)) {
         roster_.count_out();
     }
-    worker.active.set(true);
+    worker.active.set(Worker::in_loop);
     wakes_up(worker);
     return worker;
 }
@@ -211,10 +222,21 @@ inline Status Scheduler::visit(Function function) {
     if (retry_starts()) forks_[worker.core].ask();  // as with a submit from outside
     function(worker);
     detail::ForkDeque::leave(before);
-    worker.active.set(false);
+    worker.active.set(0);
     goes_off(worker);
     roster_.count_out();
     return Status::ok;
+}
+
+// Waits on a core that is not in its loop: as a worker for the while, or as a foreign core, which cannot work here.
+template <class AsWorker, class FromAfar>
+inline Status Scheduler::wait_outside(AsWorker as_worker, FromAfar from_afar) {
+    Status answer = Status::ok;
+    Status status = visit([&](Worker& worker) { answer = as_worker(worker); });
+    if (status == Status::ok) return answer;
+    if (status != Status::unknown_core) return status;
+    // As with call(): a task of another pool must not wait, for the core may be waited for there.
+    return detail::ForkDeque::current() != nullptr ? Status::wrong_context : from_afar();
 }
 
 }  // namespace WEFT_ABI

@@ -46,10 +46,8 @@ Status Scheduler::on_all_asleep(void (*function)(void*), void* argument) {
 Status Scheduler::wait_idle() {
     check_constructed();
     if (WEFT_CHECKS && Port::in_isr()) return Status::wrong_context;
-    Status answer = Status::ok;
-    const Status status = visit([&](Worker& worker) { answer = await_rest(worker); });
-    if (status == Status::ok) return answer;
-    return status == Status::unknown_core ? await_rest_from_afar() : status;
+    return wait_outside([this](Worker& worker) { return await_rest(worker); },
+                        [this] { return await_rest_from_afar(); });
 }
 
 // r1, or r3.
@@ -104,7 +102,7 @@ bool Scheduler::see_to_rest(Worker& worker) {
     } while (!idle_.begin_call(seen));  // ends: if not, the word has changed
     worker.active.set(Worker::in_function);
     rest_.call_function();
-    worker.active.set(1);
+    worker.active.set(Worker::in_loop);
     idle_.end_call();  // who has parked meanwhile has left the next call to this core: it looks again
     return true;
 }
@@ -130,7 +128,6 @@ Status Scheduler::await_rest(Worker& worker) {
 
 // A foreign core, as in attend_from_afar().
 Status Scheduler::await_rest_from_afar() {
-    if (detail::ForkDeque::current() != nullptr) return Status::wrong_context;
     const uint32_t ticket = rest_.draw();
     while (!rest_.is_served(ticket)) {  // ends: with the rest, or the pool
         if (idle_.look().is_closing()) return Status::closed;

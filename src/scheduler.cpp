@@ -153,7 +153,7 @@ uint32_t Scheduler::work(uint32_t max_tasks) {
     if (stays) answer_calls(worker);
 #endif
     detail::ForkDeque::leave(before);
-    worker.active.set(false);
+    worker.active.set(0);
     goes_off(worker);
     return ran;
 }

@@ -17,33 +17,16 @@ Status Waitable::wait() {
     return is_done() ? Status::ok : pool_->await(*this);
 }
 
-namespace {
-
-// A task that waits: its pool is not at rest, though all its cores may sleep.
-class WaitsInATask {
-public:
-#if WEFT_REST
-    explicit WaitsInATask(detail::Worker& worker) : worker_(worker) { detail::count(worker_.waits, 1); }
-    ~WaitsInATask() { detail::count(worker_.waits, ~0u); }
-
-private:
-    detail::Worker& worker_;
-#else
-    explicit WaitsInATask(detail::Worker&) {}
-#endif
-};
-
-}  // namespace
-
 Status Scheduler::await(Waitable& awaited) {
-    if (Worker* const worker = active_worker()) {
-        [[maybe_unused]] const WaitsInATask waits(*worker);
-        return attend(*worker, awaited);
+    Worker* const worker = active_worker();
+    if (worker == nullptr) {
+        return wait_outside([&](Worker& visitor) { return attend(visitor, awaited); },
+                            [&] { return attend_from_afar(awaited); });
     }
-    Status answer = Status::ok;
-    const Status status = visit([&](Worker& worker) { answer = attend(worker, awaited); });
-    if (status == Status::ok) return answer;
-    return status == Status::unknown_core ? attend_from_afar(awaited) : status;
+    count_waits(*worker, 1);
+    const Status status = attend(*worker, awaited);
+    count_waits(*worker, -1);
+    return status;
 }
 
 // Nothing that is queued will run in this pool any more: it is abandoned; or it is closing, and all who are still here
@@ -56,8 +39,6 @@ bool Scheduler::is_stuck() const {
 // A foreign core: it cannot work for the pool, and a worker that waited in its place would wait on top of a task of its
 // own, perhaps of the very one. So it looks again and again.
 Status Scheduler::attend_from_afar(Waitable& awaited) {
-    // As with call(): a task of another pool must not wait, for the core may be waited for there.
-    if (detail::ForkDeque::current() != nullptr) return Status::wrong_context;
     Waiter waiter(Port::core_id());
     if (!awaited.round_.await(waiter)) return Status::wrong_context;
     bool stuck = false;

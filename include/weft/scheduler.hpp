@@ -331,6 +331,8 @@ private:
     friend class Waitable;
     template <class Function>
     inline Status visit(Function function);
+    template <class AsWorker, class FromAfar>
+    inline Status wait_outside(AsWorker as_worker, FromAfar from_afar);
     Status await(Waitable& awaited);
     Status attend(Worker& worker, Waitable& awaited);
     Status attend_from_afar(Waitable& awaited);
@@ -339,6 +341,7 @@ private:
     // rest.cpp: a pool that has nothing to do
     inline void wakes_up(Worker& worker);
     inline void goes_off(Worker& worker);
+    inline void count_waits(Worker& worker, int by);
 #if WEFT_REST
     // What a look at the cores of a pool at rest has found.
     struct Rested {

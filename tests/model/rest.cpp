@@ -36,28 +36,17 @@ private:
 
 // Tasks that do not end the pool.
 template <unsigned cores, unsigned tasks>
-struct Marks {
-    weft::Pool<cores, 2> pool;
-    struct One : Mark {
-        One() : Mark(&One::run) {}
-        static void run(weft::Task& self) {
-            One& one = static_cast<One&>(self);
-            if (one.body) one.body();
-            Mark::run(self);
-        }
-        model::Callable body;
-    } task[tasks ? tasks : 1];
+struct Marks : Workers<cores> {
+    using Workers<cores>::pool;
+    Doing task[tasks ? tasks : 1];
 
-    void core_0_rests(model::Program& on) {
-        on.core_at_rest(0, [this] { must(pool.run()); });
-    }
     void submit(unsigned which) {
         task[which].prepare();
         must(pool.submit(task[which]));
     }
     // By who has waited.
     void judge() {
-        for (One& one : task) model::check(one.seen_runs() == 1, "it has run, and what it wrote is seen");
+        for (Doing& one : task) model::check(one.seen_runs() == 1, "it has run, and what it wrote is seen");
     }
     // By a core of the pool, or a foreign one.
     void wait_and_judge() {
@@ -69,7 +58,7 @@ struct Marks {
 // Result: Never (returns too early; sleeps for ever). A core of the pool submits to one that sleeps, and waits.
 struct Outside : Marks<2, 1> {
     void cores(model::Program& on) {
-        core_0_rests(on);
+        worker<true>(on, 0);
         on.core(1, [this] {
             submit(0);
             wait_and_judge();
@@ -83,7 +72,7 @@ MODEL_SCENARIO(rest_outside, Outside).stale_reads(3).each_wake();
 template <unsigned to>
 struct Pinned : Marks<2, 2> {
     void cores(model::Program& on) {
-        core_0_rests(on);
+        worker<true>(on, 0);
         on.core(1, [this] {
             task[0].body = model::Callable([this] {
                 task[1].prepare();
@@ -107,11 +96,7 @@ MODEL_SCENARIO(rest_pinned_there, Pinned<0>).stale_reads(3);
 template <bool rested>
 struct Foreign : Marks<1, 1> {
     void cores(model::Program& on) {
-        if (rested) {
-            core_0_rests(on);
-        } else {
-            on.core(0, [this] { must(pool.run()); });
-        }
+        worker<rested>(on, 0);
         on.core(1, [this] {
             submit(0);
             wait_and_judge();
@@ -126,7 +111,7 @@ MODEL_SCENARIO(rest_foreign_before_a_sleep, Foreign<false>).stale_reads(1);
 // its step of the idle word is not the step of the one that looks.
 struct ForeignPins : Marks<1, 1> {
     void cores(model::Program& on) {
-        core_0_rests(on);
+        worker<true>(on, 0);
         on.core(1, [this] {
             task[0].prepare();
             must(pool.submit_on(0, task[0]));
@@ -141,8 +126,8 @@ MODEL_SCENARIO(rest_foreign_pins, ForeignPins).stale_reads(3);
 // two looks of who waits each may have come and gone.
 struct HandedOn : Marks<2, 2> {
     void cores(model::Program& on) {
-        core_0_rests(on);
-        on.core_at_rest(1, [this] { must(pool.run()); });
+        worker<true>(on, 0);
+        worker<true>(on, 1);
         on.core(2, [this] {
             task[0].body = model::Callable([this] {
                 task[1].prepare();
@@ -200,7 +185,7 @@ struct NeverComesToATask : Marks<3, 2> {
         });
     }
     void finish() {
-        for (One& one : task) model::check(one.as_promised(), "it runs exactly once");
+        for (Doing& one : task) model::check(one.as_promised(), "it runs exactly once");
         model::check(has_returned, "the wait ends");
     }
     bool has_returned = false;
@@ -231,8 +216,7 @@ struct TwoWait : Marks<2, 1> {
 MODEL_SCENARIO(rest_two_wait, TwoWait).stale_reads(1);
 
 // Result: Never (returns too early). A task waits for another one, and all cores sleep: that is no rest.
-struct ATaskWaits {
-    weft::Pool<2, 2> pool;
+struct ATaskWaits : Workers<2> {
     weft::Completion answer{pool};
     weft::Plain<uint32_t> output{};
     weft::Atomic<uint32_t> asked{};
@@ -247,7 +231,7 @@ struct ATaskWaits {
 
     void cores(model::Program& on) {
         first.all = this;
-        on.core_at_rest(0, [this] { must(pool.run()); });
+        worker<true>(on, 0);
         on.core(1, [this] {
             must(pool.submit(first));
             must(pool.wait_idle());
@@ -265,7 +249,7 @@ MODEL_SCENARIO(rest_not_while_a_task_waits, ATaskWaits).stale_reads(0);
 // Result: Never. The pool is shut down while a core waits.
 struct Closed : Marks<2, 1> {
     void cores(model::Program& on) {
-        core_0_rests(on);
+        worker<true>(on, 0);
         on.interrupt(1, [this] { pool.shutdown(); });
         on.core(1, [this] {
             task[0].prepare();
@@ -307,8 +291,8 @@ struct Called : Marks<2, 0> {
     Calls calls;
     void cores(model::Program& on) {
         calls.of(pool);
-        on.core(0, [this] { must(pool.run()); });
-        on.core(1, [this] { must(pool.run()); });
+        worker<false>(on, 0);
+        worker<false>(on, 1);
     }
     void finish() {
         model::check(calls.count == 1 || calls.count == 2,
@@ -326,13 +310,8 @@ struct Meanwhile : Marks<2, 1> {
     void cores(model::Program& on) {
         calls.of(pool);
         calls.body = model::Callable([this] { runs_at_the_last_call = task[0].runs; });
-        for (unsigned id = 0; id != 2; ++id) {
-            if (rested) {
-                on.core_at_rest(id, [this] { must(pool.run()); });
-            } else {
-                on.core(id, [this] { must(pool.run()); });
-            }
-        }
+        worker<rested>(on, 0);
+        worker<rested>(on, 1);
         on.core(2, [this] { submit(0); });
     }
     void finish() {
@@ -357,7 +336,7 @@ struct Submits : Marks<1, 1> {
             task[0].prepare();
             must(from_isr ? pool.submit_from_isr(task[0]) : pool.submit(task[0]));
         });
-        on.core(0, [this] { must(pool.run()); });
+        worker<false>(on, 0);
     }
     void finish() {
         model::check(task[0].as_promised(), "the task is not lost");
@@ -367,14 +346,14 @@ struct Submits : Marks<1, 1> {
 MODEL_SCENARIO(rest_called_submits, Submits<false>).parked_at_end();
 MODEL_SCENARIO(rest_called_submits_as_a_handler, Submits<true>).parked_at_end();
 
-// Result: Never. A core comes by itself while it is started, and parks: it was counted twice then. The start is taken
-// back, and that was the sleep of all.
+// Result: Never. A core comes by itself while it is started, and parks: the start, which is taken back, does not keep the
+// pool from its rest.
 struct ComesByItself : Marks<1, 1> {
     Calls calls;
     void cores(model::Program& on) {
         calls.of(pool);
         on.late_core(0, {model::Arrival::never});
-        on.core(0, [this] { must(pool.run()); });
+        worker<false>(on, 0);
         on.core(1, [this] { submit(0); });
     }
     void finish() {
@@ -390,7 +369,7 @@ struct StartFails : Marks<2, 1> {
     void cores(model::Program& on) {
         calls.of(pool);
         on.late_core(1, {model::Arrival::refused});
-        on.core(0, [this] { must(pool.run()); });
+        worker<false>(on, 0);
         on.core(2, [this] { submit(0); });
     }
     void finish() {

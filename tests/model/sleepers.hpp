@@ -4,27 +4,25 @@
 
 #include "tasks.hpp"
 
-// A pool whose last task shuts it down.
-template <unsigned cores, unsigned tasks, unsigned ring = 2>
-struct Sleepers {
-    weft::Pool<cores, ring> pool;
-    weft::Atomic<uint32_t> left{tasks};
-    struct One : Mark {
-        One() : Mark(&One::run) {}
-        static void run(weft::Task& self) {
-            One& one = static_cast<One&>(self);
-            if (one.body) one.body();
-            Mark::run(self);
-            if (one.all->left.fetch_sub(1, weft::acq_rel) == 1) one.all->pool.shutdown();
-        }
-        Sleepers* all = nullptr;
-        model::Callable body;
-    } task[tasks];
-    Meeting<2> two;
+// A task that does something first.
+class Doing : public Mark {
+public:
+    Doing() : Mark(&Doing::run) {}
+    model::Callable body;
 
-    Sleepers() {
-        for (One& one : task) one.all = this;
+protected:
+    explicit Doing(Run function) : Mark(function) {}
+    static void run(weft::Task& self) {
+        Doing& one = static_cast<Doing&>(self);
+        if (one.body) one.body();
+        Mark::run(self);
     }
+};
+
+template <unsigned cores, unsigned ring = 2>
+struct Workers {
+    weft::Pool<cores, ring> pool;
+
     void work() { must(pool.run()); }
     // Core `id` is a worker; `rested`: asleep before the others begin.
     template <bool rested>
@@ -34,6 +32,27 @@ struct Sleepers {
         } else {
             on.core(id, [this] { work(); });
         }
+    }
+};
+
+// A pool whose last task shuts it down.
+template <unsigned cores, unsigned tasks, unsigned ring = 2>
+struct Sleepers : Workers<cores, ring> {
+    using Workers<cores, ring>::pool;
+    weft::Atomic<uint32_t> left{tasks};
+    struct One : Doing {
+        One() : Doing(&One::run) {}
+        static void run(weft::Task& self) {
+            Doing::run(self);
+            Sleepers& all = *static_cast<One&>(self).all;
+            if (all.left.fetch_sub(1, weft::acq_rel) == 1) all.pool.shutdown();
+        }
+        Sleepers* all = nullptr;
+    } task[tasks];
+    Meeting<2> two;
+
+    Sleepers() {
+        for (One& one : task) one.all = this;
     }
     void submit(unsigned which, weft::Urgency level = weft::Urgency::normal) {
         task[which].prepare();

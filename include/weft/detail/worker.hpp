@@ -29,9 +29,10 @@ namespace detail {
 enum class Power : uint32_t { off, elsewhere, absent, claimed, starting, on, stays };
 
 struct alignas(Port::cache_line) Worker {
-    // As `active`: a worker in the function of Scheduler::on_all_asleep(). Its ring is not to be used: it does not look
-    // there before it sleeps.
-    static constexpr uint16_t in_function = 2;
+    // Values of `active`; 0: the core is no worker.
+    static constexpr uint16_t in_loop = 1;  // of run() or poll(): submit() may use the ring
+    static constexpr uint16_t in_function =
+        2;  // of on_all_asleep(): it does not look into the ring before it sleeps
 
     constexpr Worker(uint32_t id, Ring::Slot* slots, uint32_t capacity)
         : ring(slots, capacity), core(static_cast<uint16_t>(id)), last_victim(id) {}
@@ -52,12 +53,11 @@ struct alignas(Port::cache_line) Worker {
 #endif
 
     // Written by this core only, in task context; nobody else reads them but the counters.
-    const uint16_t core;     // this core's id
-    Plain<uint32_t> turn{};  // which of the three shared queues is looked at first
-    Plain<uint16_t>
-        active{};  // 1 inside run() or poll(), or started: submit() may use the ring; or in_function
-    Plain<uint16_t> role{};  // IdleBits::waking, if this core holds the waking role, or 0
-    Plain<uint16_t> more{};  // the search left tasks behind in the queue that it took one from
+    const uint16_t core;       // this core's id
+    Plain<uint32_t> turn{};    // which of the three shared queues is looked at first
+    Plain<uint16_t> active{};  // in_loop, in_function or 0
+    Plain<uint16_t> role{};    // IdleBits::waking, if this core holds the waking role, or 0
+    Plain<uint16_t> more{};    // the search left tasks behind in the queue that it took one from
     Counters counters;
     Plain<uint32_t> fair_at{
         WEFT_FAIR_INTERVAL};      // so many tasks executed: the shared queues are looked at first

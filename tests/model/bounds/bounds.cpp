@@ -14,13 +14,9 @@ namespace {
 // `size` is what the number depends on, if it does: the cores of the pool, or what the row says.
 template <unsigned size, unsigned its_cores = size, unsigned ring = 2>
 struct Call {
-    static constexpr unsigned cores_of_pool = its_cores;
-    static constexpr unsigned outside = its_cores;  // the id of a foreign core
-
     weft::Pool<its_cores, ring> pool;
     Mark task[size + 1];
     uint32_t steps = 0;
-    weft::Plain<uint32_t> unused{};
 
     Call() {
         for (Mark& one : task) one.prepare();
@@ -37,6 +33,21 @@ struct Call {
             on.core_at_rest(core, [this] { must(pool.run()); });
         }
     }
+    // On a foreign core; `before` is not counted.
+    template <class Before, class Function>
+    void outside(model::Program& on, Before before, Function function) {
+        prepare = model::Callable(before);
+        body = model::Callable(function);
+        on.core(its_cores, [this] {
+            prepare();
+            count([this] { body(); });
+        });
+    }
+    template <class Function>
+    void outside(model::Program& on, Function function) {
+        outside(
+            on, [] {}, function);
+    }
     void off(model::Program& on, unsigned from = 0) {
         for (unsigned core = from; core != its_cores; ++core) on.late_core(core, {model::Arrival::refused});
     }
@@ -50,6 +61,7 @@ struct Call {
             must(pool.run());
         });
     }
+    model::Callable prepare;
     model::Callable body;
     void finish() { model::outcome(std::to_string(steps)); }
 };
@@ -58,7 +70,7 @@ template <unsigned size>
 struct Submit : Call<size> {
     void cores(model::Program& on) {
         this->rest(on);
-        on.core(this->outside, [this] { this->count([this] { must(this->pool.submit(this->task[0])); }); });
+        this->outside(on, [this] { must(this->pool.submit(this->task[0])); });
     }
 };
 
@@ -66,7 +78,7 @@ template <unsigned size>
 struct SubmitStarts : Call<size> {
     void cores(model::Program& on) {
         this->off(on);
-        on.core(this->outside, [this] { this->count([this] { must(this->pool.submit(this->task[0])); }); });
+        this->outside(on, [this] { must(this->pool.submit(this->task[0])); });
     }
 };
 
@@ -74,9 +86,7 @@ template <unsigned size>
 struct SubmitUrgent : Call<size> {
     void cores(model::Program& on) {
         this->rest(on);
-        on.core(this->outside, [this] {
-            this->count([this] { must(this->pool.submit(this->task[0], weft::Urgency::urgent)); });
-        });
+        this->outside(on, [this] { must(this->pool.submit(this->task[0], weft::Urgency::urgent)); });
     }
 };
 
@@ -84,8 +94,7 @@ template <unsigned size>
 struct SubmitFromIsr : Call<size> {
     void cores(model::Program& on) {
         this->rest(on);
-        on.core(this->outside,
-                [this] { this->count([this] { must(this->pool.submit_from_isr(this->task[0])); }); });
+        this->outside(on, [this] { must(this->pool.submit_from_isr(this->task[0])); });
     }
 };
 
@@ -111,13 +120,15 @@ struct SubmitSpills : Call<size, 2, size> {
 
 template <unsigned size>
 struct SubmitBatch : Call<size, 2> {
+    weft::Batch batch;
     void cores(model::Program& on) {
         this->rest(on);
-        on.core(this->outside, [this] {
-            weft::Batch batch;
-            for (unsigned i = 0; i != size; ++i) must(batch.push(this->task[i]));
-            this->count([this, &batch] { must(this->pool.submit(batch)); });
-        });
+        this->outside(
+            on,
+            [this] {
+                for (unsigned i = 0; i != size; ++i) must(batch.push(this->task[i]));
+            },
+            [this] { must(this->pool.submit(batch)); });
     }
 };
 
@@ -125,8 +136,7 @@ template <unsigned size>
 struct SubmitOn : Call<size> {
     void cores(model::Program& on) {
         this->rest(on);
-        on.core(this->outside,
-                [this] { this->count([this] { must(this->pool.submit_on(0, this->task[0])); }); });
+        this->outside(on, [this] { must(this->pool.submit_on(0, this->task[0])); });
     }
 };
 
@@ -134,9 +144,7 @@ template <unsigned size>
 struct SubmitOnStarts : Call<size> {
     void cores(model::Program& on) {
         this->off(on);
-        on.core(this->outside, [this] {
-            this->count([this] { static_cast<void>(this->pool.submit_on(0, this->task[0])); });
-        });
+        this->outside(on, [this] { static_cast<void>(this->pool.submit_on(0, this->task[0])); });
     }
 };
 
@@ -152,7 +160,7 @@ template <unsigned size>
 struct Shutdown : Call<size> {
     void cores(model::Program& on) {
         this->rest(on);
-        on.core(this->outside, [this] { this->count([this] { this->pool.shutdown(); }); });
+        this->outside(on, [this] { this->pool.shutdown(); });
     }
 };
 
@@ -183,7 +191,7 @@ struct StrandSubmit : Call<size> {
     weft::Strand strand{this->pool};
     void cores(model::Program& on) {
         this->rest(on);
-        on.core(this->outside, [this] { this->count([this] { must(strand.submit(this->task[0])); }); });
+        this->outside(on, [this] { must(strand.submit(this->task[0])); });
     }
 };
 
@@ -192,7 +200,7 @@ struct GateArrive : Call<size> {
     weft::Gate gate{this->pool, this->task[0], 1};
     void cores(model::Program& on) {
         this->rest(on);
-        on.core(this->outside, [this] { this->count([this] { must(gate.arrive()); }); });
+        this->outside(on, [this] { must(gate.arrive()); });
     }
 };
 
@@ -201,10 +209,8 @@ struct EventWait : Call<size> {
     weft::Event event{this->pool};
     void cores(model::Program& on) {
         this->rest(on);
-        on.core(this->outside, [this] {
-            must(event.signal());
-            this->count([this] { must(event.wait(this->task[0])); });
-        });
+        this->outside(
+            on, [this] { must(event.signal()); }, [this] { must(event.wait(this->task[0])); });
     }
 };
 
@@ -214,10 +220,12 @@ struct EventSignal : Call<size, 2> {
     weft::Event event{this->pool};
     void cores(model::Program& on) {
         this->rest(on);
-        on.core(this->outside, [this] {
-            for (unsigned i = 0; i != size; ++i) must(event.wait(this->task[i]));
-            this->count([this] { must(event.set()); });
-        });
+        this->outside(
+            on,
+            [this] {
+                for (unsigned i = 0; i != size; ++i) must(event.wait(this->task[i]));
+            },
+            [this] { must(event.set()); });
     }
 };
 
@@ -238,10 +246,8 @@ template <unsigned size>
 struct TimerStart : Timers<size> {
     void cores(model::Program& on) {
         this->rest(on);
-        on.core(this->outside, [this] {
-            this->arm();
-            this->count([this] { must(this->timer[size].start_after(500)); });
-        });
+        this->outside(
+            on, [this] { this->arm(); }, [this] { must(this->timer[size].start_after(500)); });
     }
 };
 
@@ -249,10 +255,8 @@ template <unsigned size>
 struct TimerCancel : Timers<size> {
     void cores(model::Program& on) {
         this->rest(on);
-        on.core(this->outside, [this] {
-            this->arm();
-            this->count([this] { static_cast<void>(this->timer[0].cancel()); });
-        });
+        this->outside(
+            on, [this] { this->arm(); }, [this] { static_cast<void>(this->timer[0].cancel()); });
     }
 };
 
@@ -261,10 +265,8 @@ struct WorkCancel : Call<size> {
     weft::Completion work{this->pool};
     void cores(model::Program& on) {
         this->rest(on);
-        on.core(this->outside, [this] {
-            must(this->pool.submit(work));
-            this->count([this] { static_cast<void>(work.cancel()); });
-        });
+        this->outside(
+            on, [this] { must(this->pool.submit(work)); }, [this] { static_cast<void>(work.cancel()); });
     }
 };
 

@@ -202,7 +202,8 @@ private:
                         "by a core of the pool");
                 break;
             case Op::idle:
-                require(where == Where::top && program_.settings.rest != 0, "not in this build");
+                require(program_.settings.rest != 0, "not in this build");
+                require(where == Where::top, "by a core itself");
                 break;
             case Op::serve:
             case Op::await: require(where == Where::top, "by a core itself"); break;
