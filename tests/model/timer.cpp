@@ -87,6 +87,24 @@ struct Earlier : Timers<1, 2> {
 };
 MODEL_SCENARIO(timer_earlier, Earlier).alarms().clock_start(start).stale_reads(3).each_wake();
 
+// Result: Never. Of the machine: one call of relax() does not last until the next alarm. (A core that goes on calling it
+// may wait for just that.) Found by a generated program, whose timer seemed late.
+struct BesideARelax : Timers<1, 1> {
+    weft::Atomic<uint32_t> word{0};
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { must(pool.run()); });
+        on.core(1, [this] {
+            arm(0, 100);
+            for (unsigned round = 0; round != 5; ++round) {  // the first ones look at the pool's words, too
+                model::check(word.load(weft::relaxed) == 0, "nobody writes it");
+                weft::Port::relax();
+            }
+            if (WEFT_SEARCH_ROUNDS == 0) model::check(weft::Port::now() == start, "a call of relax() is short");
+        });
+    }
+};
+MODEL_SCENARIO(timer_beside_a_relax, BesideARelax).alarms().clock_start(start);
+
 // Result: Never. Two cores arm: one holds the queue when the other comes, and sees to its timer.
 struct TwoArm : Timers<1, 2> {
     void cores(model::Program& on) {
