@@ -72,6 +72,7 @@ Machine::Ending Machine::execute(Callable judge) {
     failed_starts_ = 0;
     stores_ = 0;
     stores_when_idle_ = 0;
+    rounds_to_alarm_ = 0;
     only_certain_ = false;
     judge_ = judge;
     judge_fiber_.prepare(run_fiber);
@@ -304,18 +305,22 @@ CoreSet Machine::when_nobody_can_go() {
         only_certain_ = true;
         return certain;
     }
-    if (wait_for_alarm()) return able();
     if (stores_ != stores_when_idle_) idle_rounds_ = 0;
     stores_when_idle_ = stores_;
-    bool released = false;
-    if (idle_rounds_++ != most_idle_rounds) {
-        for (unsigned id = 0; id != count_; ++id) {  // time passes; relax() does not last for ever
-            if (cores_[id].state != State::waiting) continue;
-            cores_[id].changed = true;
-            released = true;
+    // A call of relax() is over before the next alarm. Who goes on calling it may wait for just that.
+    uint32_t wait = 0;
+    if (next_alarm(wait)) {
+        const bool first = idle_rounds_ < idle_rounds_to_alarm && rounds_to_alarm_ < most_rounds_to_alarm;
+        if (first && end_relaxes()) {
+            ++idle_rounds_;
+            ++rounds_to_alarm_;
+        } else {
+            rounds_to_alarm_ = 0;
+            pass_time(wait);
         }
+        return able();
     }
-    if (released) {
+    if (idle_rounds_++ != most_idle_rounds && end_relaxes()) {
         ++releases_;
         pass_time(config_.ticks_per_jump);
         return able();
@@ -331,6 +336,17 @@ CoreSet Machine::when_nobody_can_go() {
     const CoreSet possible = interruptible_cores(false);
     if (possible == 0 || explorer.choose(Choice::interrupt, 2) == 0) end_execution(Ending::complete);
     return possible;
+}
+
+// relax() does not last for ever. False: nobody is in it.
+bool Machine::end_relaxes() {
+    bool any = false;
+    for (unsigned id = 0; id != count_; ++id) {
+        if (cores_[id].state != State::waiting) continue;
+        cores_[id].changed = true;
+        any = true;
+    }
+    return any;
 }
 
 void Machine::report_stuck() {

@@ -118,11 +118,13 @@ private:
 
     static constexpr int no_handler = -1;
     static constexpr unsigned most_idle_rounds = 16;
+    static constexpr unsigned idle_rounds_to_alarm = 4;
+    static constexpr unsigned most_rounds_to_alarm = 64;
 
     void reset_cores();
     StartAnswer post_entry(unsigned target, void (*entry)(void*), void* arg);
     void pass_time(uint32_t ticks);
-    bool wait_for_alarm();
+    bool next_alarm(uint32_t& wait) const;
     Operation clock_access(bool moves) const;
     static void run_fiber();
     void run_core();
@@ -141,6 +143,7 @@ private:
     bool interruptible(unsigned id) const;
     CoreSet interruptible_cores(bool only_certain) const;
     CoreSet when_nobody_can_go();
+    bool end_relaxes();
     int choose_handler(unsigned id, bool certain, bool only_certain);
     void run_interrupt();
     void last_interrupts();
@@ -166,8 +169,9 @@ private:
     bool judging_ = false;
     bool has_interrupts_ = false;
     bool has_late_cores_ = false;
-    bool only_certain_ = false;  // nothing else can go on: just the interrupts that must occur
-    unsigned idle_rounds_ = 0;
+    bool only_certain_ = false;     // nothing else can go on: just the interrupts that must occur
+    unsigned idle_rounds_ = 0;      // without a store
+    unsigned rounds_to_alarm_ = 0;  // with stores, too
     uint32_t clock_ = 0;
     uint64_t elapsed_ = 0;
     unsigned failed_starts_ = 0;

@@ -241,10 +241,9 @@ void Machine::clear_alarm() {
     cores_[self_].alarm = false;
 }
 
-// Nobody can go on: time passes until the first alarm of a core that sleeps. False: there is none.
-bool Machine::wait_for_alarm() {
+// How long it is until the first alarm of a core that sleeps. False: there is none.
+bool Machine::next_alarm(uint32_t& wait) const {
     bool any = false;
-    uint32_t wait = 0;
     for (unsigned id = 0; id != count_; ++id) {
         const Core& core = cores_[id];
         if (!core.alarm || core.state != State::parked) continue;
@@ -252,7 +251,6 @@ bool Machine::wait_for_alarm() {
         if (!any || its < wait) wait = its;
         any = true;
     }
-    if (any) pass_time(wait);
     return any;
 }
 
