@@ -238,6 +238,12 @@ $(B)/libweft.a: $(call objects,$(LIB_SOURCES))
 	$(Q)rm -f $@
 	$(Q)$(AR) rcsD $@ $^
 
+# A test's own code is optimized in the usual builds. In those beside them compiling it takes longer than running it.
+ifneq ($(VARIANT)$(SANITIZE)$(DELAYS),)
+ifeq ($(call given,OPT),)
+$(foreach app,unit firmware stress,$(B)/tests/$(app)/%.cpp.o): APP_FLAGS += -Og -DUNIT_LOOPS_TAKE_LONG
+endif
+endif
 $(B)/examples/%.cpp.o: APP_FLAGS += -Dmain=example_main
 # They have machine.hpp, and no more warnings than their author wants; but a main() that returns nothing would go on.
 $(call objects,$(OWN_SOURCES)): APP_FLAGS += -Dmain=example_main -Iexamples

@@ -119,7 +119,7 @@ private:
     static constexpr int no_handler = -1;
     static constexpr unsigned most_idle_rounds = 16;
     static constexpr unsigned idle_rounds_to_alarm = 4;
-    static constexpr unsigned most_rounds_to_alarm = 64;
+    static constexpr unsigned most_rounds_to_alarm = 8;  // one that polls stores in each of them
 
     void reset_cores();
     StartAnswer post_entry(unsigned target, void (*entry)(void*), void* arg);
