@@ -239,7 +239,7 @@ $(B)/libweft.a: $(call objects,$(LIB_SOURCES))
 	$(Q)$(AR) rcsD $@ $^
 
 # A test's own code is optimized in the usual builds. In those beside them compiling it takes longer than running it.
-ifneq ($(VARIANT)$(SANITIZE)$(DELAYS),)
+ifneq ($(VARIANT)$(SANITIZE)$(DELAYS)$(filter wfi,$(PARK)),)
 ifeq ($(call given,OPT),)
 $(foreach app,unit firmware stress,$(B)/tests/$(app)/%.cpp.o): APP_FLAGS += -Og -DUNIT_LOOPS_TAKE_LONG
 endif

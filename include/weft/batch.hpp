@@ -42,7 +42,7 @@ public:
     /// @context Does not compile.
     /// @return Nothing: it does not compile.
     template <class Other, class = detail::Refused<Other&&, Task>>
-    Status push(Other&&) {
+    auto push(Other&&) {
         return detail::refuse<Other, Task>();
     }
 

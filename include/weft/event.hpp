@@ -42,7 +42,7 @@ public:
     /// @context Does not compile.
     /// @return Nothing: it does not compile.
     template <class Other, class = detail::Refused<Other&&, Task>>
-    Status wait(Other&&) {
+    auto wait(Other&&) {
         return detail::refuse<Other, Task>();
     }
 
@@ -50,7 +50,7 @@ public:
     /// @context Does not compile.
     /// @return Nothing: it does not compile.
     template <class Other, class = detail::Refused<Other&&, Task>>
-    Status wait_from_isr(Other&&) {
+    auto wait_from_isr(Other&&) {
         return detail::refuse<Other, Task>();
     }
 

@@ -93,7 +93,7 @@ public:
     /// @context Does not compile.
     /// @return Nothing: it does not compile.
     template <class Other, class = detail::Refused<Other&&, Task, Batch>>
-    Status submit(Other&&, Urgency = Urgency::normal) {
+    auto submit(Other&&, Urgency = Urgency::normal) {
         return detail::refuse<Other, Task, Batch>();
     }
 
@@ -115,7 +115,7 @@ public:
     /// @context Does not compile.
     /// @return Nothing: it does not compile.
     template <class Other, class = detail::Refused<Other&&, Task>>
-    Status submit_from_isr(Other&&, Urgency = Urgency::normal) {
+    auto submit_from_isr(Other&&, Urgency = Urgency::normal) {
         return detail::refuse<Other, Task>();
     }
 
@@ -131,7 +131,7 @@ public:
     /// @context Does not compile.
     /// @return Nothing: it does not compile.
     template <class Other, class = detail::Refused<Other&&, Task>>
-    Status submit_on(uint32_t, Other&&) {
+    auto submit_on(uint32_t, Other&&) {
         return detail::refuse<Other, Task>();
     }
 
@@ -204,19 +204,19 @@ public:
     /// @context Does not compile.
     /// @return Nothing: it does not compile.
     template <bool rest = false>
-    Status wait_idle() {
+    auto wait_idle() {
         static_assert(rest,
                       "weft: wait_idle() is a setting: build the library and its users with -DWEFT_REST=1");
-        return Status::ok;
+        return detail::Nothing();
     }
     /// Not in this build: the message says what to do.
     /// @context Does not compile.
     /// @return Nothing: it does not compile.
     template <bool rest = false>
-    Status on_all_asleep(void (*)(void*), void*) {
+    auto on_all_asleep(void (*)(void*), void*) {
         static_assert(
             rest, "weft: on_all_asleep() is a setting: build the library and its users with -DWEFT_REST=1");
-        return Status::ok;
+        return detail::Nothing();
     }
 #endif
 

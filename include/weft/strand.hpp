@@ -43,7 +43,7 @@ public:
     /// @context Does not compile.
     /// @return Nothing: it does not compile.
     template <class Other, class = detail::Refused<Other&&, Task>>
-    Status submit(Other&&) {
+    auto submit(Other&&) {
         return detail::refuse<Other, Task>();
     }
 
@@ -51,7 +51,7 @@ public:
     /// @context Does not compile.
     /// @return Nothing: it does not compile.
     template <class Other, class = detail::Refused<Other&&, Task>>
-    Status submit_from_isr(Other&&) {
+    auto submit_from_isr(Other&&) {
         return detail::refuse<Other, Task>();
     }
 

@@ -3,6 +3,6 @@
 // expect: weft: this is no task: weft::Job job([&] { ... }); pool.submit(job);
 #include <weft/weft.hpp>
 
-weft::Status push(weft::Batch& batch) {
-    return batch.push([] {});
+void push(weft::Batch& batch) {
+    batch.push([] {});
 }

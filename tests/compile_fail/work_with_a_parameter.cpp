@@ -7,4 +7,5 @@ weft::Pool<2> pool;
 
 int main() {
     weft::Work work(pool, [](weft::Task&) {});
+    static_cast<void>(work.is_done());
 }

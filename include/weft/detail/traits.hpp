@@ -154,12 +154,16 @@ inline constexpr bool is_taken<Wanted, const Argument&> = is_converted<Wanted, c
 // For all other arguments: an overload that says what to do instead.
 template <class Argument, class... Wanted>
 using Refused = typename OnlyIf<!(is_taken<Wanted, Argument> || ...)>::Type;
+// What they return, deduced: so the message comes where the call is, and none about a status that nobody looks at.
+struct Nothing {
+    constexpr operator Status() const { return Status::ok; }
+};
 template <class Argument, class... Wanted>
-constexpr Status refuse() {
+constexpr Nothing refuse() {
     constexpr bool is_one = (__is_base_of(Wanted, typename Bare<Argument>::T) || ...);
     static_assert(is_one, "weft: this is no task: weft::Job job([&] { ... }); pool.submit(job);");
     static_assert(!is_one, "weft: a task stays where it is until it has begun: give it a name, and no const");
-    return Status::ok;
+    return {};
 }
 
 }  // namespace detail
