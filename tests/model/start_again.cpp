@@ -357,4 +357,33 @@ struct WithdrawnLate {
 };
 MODEL_SCENARIO(start_withdrawn_beside_who_has_come, WithdrawnLate).stale_reads(1).parked_at_end();
 
+// Result: Never (the task waits for ever). The core that a submit starts comes by itself instead, does something else
+// and goes again: it runs a task of its own, or is called from outside. Another core is still off. Found by a generated
+// program, where the start was still being made (`claimed`); the same holds when it has been.
+template <bool polls>
+struct ComesAndGoes : Sleepers<2, 1> {
+    Mark own;
+    bool called = false;
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.late_core(1, {Arrival::never});  // the submit tries it first
+        on.core(1, [this] {
+            if (polls) {
+                own.prepare();
+                must(pool.submit_on(1, own));
+                must(pool.poll(1).status);
+            } else {
+                pool.call([this] { called = true; });
+            }
+        });
+        on.core(2, [this] { submit(0); });
+    }
+    void finish() {
+        Sleepers::finish();
+        model::check(polls ? own.as_promised() : called, "what the core came for is done");
+    }
+};
+MODEL_SCENARIO(start_of_a_core_that_calls, ComesAndGoes<false>).parked_at_end();
+MODEL_SCENARIO(start_of_a_core_that_polls, ComesAndGoes<true>).parked_at_end();
+
 }  // namespace
