@@ -271,7 +271,8 @@ MODEL_SELFTEST := $(wildcard tests/model/litmus*.cpp \
 	$(addprefix tests/model/engine/,axiomatic.cpp litmus*.cpp random_*.cpp))
 # WEFT_REST=1 has a fence each time that a core wakes up, which would hide what other scenarios look for. So its own are
 # compiled with a library of their own, in the same program: all names of the two differ (WEFT_ABI).
-MODEL_REST := $(patsubst %,$(MODEL)/rest/%.o,$(wildcard src/*.cpp))
+# (tools/mutants_generated puts its switches into src/: once in a program.)
+MODEL_REST := $(patsubst %,$(MODEL)/rest/%.o,$(filter-out src/weft_mutant.cpp,$(wildcard src/*.cpp)))
 MODEL_SCENARIOS := tests/model/engine/runner.cpp \
 	$(filter-out $(MODEL_SELFTEST) %/rest.cpp,$(wildcard tests/model/*.cpp)) $(wildcard src/*.cpp)
 MODEL_ENGINE := $(filter-out $(MODEL_SELFTEST) %/runner.cpp %/example.cpp,$(wildcard tests/model/engine/*.cpp))
@@ -379,6 +380,8 @@ demo:
 
 ## test        all tests; ends in "N passed, N failed"   [LEGS='pattern ...']
 test:
+	@tools/setup python
+	@tools/test --names $(foreach leg,$(LEGS),$(call quoted,$(leg)))
 	@tools/setup test
 	+@tools/test $(foreach leg,$(LEGS),$(call quoted,$(leg)))
 

@@ -105,8 +105,8 @@ inline void Scheduler::goes_off(Worker& worker) {
 #endif
 }
 
-// A task on this core's stack begins to wait (1), or has ended it (-1): the pool is not at rest meanwhile, though all its
-// cores may sleep.
+// A task on this core's stack begins to wait (1), or has ended it (-1): the pool is not at rest meanwhile, though all
+// its cores may sleep.
 inline void Scheduler::count_waits(Worker& worker, int by) {
 #if WEFT_REST
     detail::count(worker.waits, static_cast<uint32_t>(by));
@@ -125,6 +125,8 @@ inline Scheduler::Worker& Scheduler::become_worker(detail::Power how) {
     if (worker.power.exchange(detail::word(how), acq_rel) == detail::word(detail::Power::starting) &&
         Port::cancel_start(worker.core, this)) {
         roster_.count_out();
+        // The start was for tasks, and this core may have come for something else.
+        static_cast<void>(notify(Chances::from_task));
     }
     worker.active.set(Worker::in_loop);
     wakes_up(worker);

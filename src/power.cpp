@@ -77,8 +77,7 @@ bool Scheduler::start_any(Power from) {
     return false;
 }
 
-// Starts a core that is in this state (off or elsewhere), and not the calling one. True: it is on its way, or here
-// already.
+// Starts a core that is in this state (off or elsewhere), and not the calling one. True: it is on its way.
 bool Scheduler::start(uint32_t core, Power from) {
     Worker& worker = workers_[core];
     if (core == Port::core_id() || !move(worker, from, Power::claimed)) return false;
@@ -92,13 +91,15 @@ bool Scheduler::start(uint32_t core, Power from) {
         return false;
     }
     worker.started_at.store(Port::now(), relaxed);  // relaxed: published by [T1] in move()
-    // Not if the core has checked in already: by our entry, or by a run() or poll() of its own (become_worker()).
-    if (!move(worker, Power::claimed, Power::starting) && Port::cancel_start(core, this)) roster_.count_out();
+    // Not if the core has checked in already: by our entry, or by a run(), poll() or call of its own (become_worker()).
+    // In the latter case it may go again, and does not count.
+    const bool comes = move(worker, Power::claimed, Power::starting) || !Port::cancel_start(core, this);
+    if (!comes) roster_.count_out();
     idle_.allow_start();  // from now on somebody looks at its deadline
     // [J3] the state before the look for a joiner; pairs with seal_and_look(), which looks at the deadlines, too
     Port::fence();
     roster_.wake_joiner();
-    return true;
+    return comes;
 }
 
 // A claimed core that will not come.

@@ -5,12 +5,35 @@
 
 #include <weft/detail/source.hpp>
 
-#if !WEFT_TIMERS
-#error "weft: timers are a setting: build the library and all that uses it with -DWEFT_TIMERS=1"
-#endif
-
 namespace weft {
 inline namespace WEFT_ABI {
+
+#if !WEFT_TIMERS
+
+/// Not in this build: the message says what to do.
+/// @context Does not compile.
+template <class Count>
+constexpr uint32_t milliseconds(Count) {
+    static_assert(detail::is_off<Count>,
+                  "weft: timers are a setting: build the library and all that uses it with -DWEFT_TIMERS=1");
+    return 0;
+}
+
+/// Not in this build: the message says what to do.
+/// @lifetime Does not compile.
+class Timer {
+public:
+    /// Not in this build: the message says what to do.
+    /// @context Does not compile.
+    template <class Follower>
+    constexpr Timer(Scheduler&, Follower&&, Urgency = Urgency::normal) {
+        static_assert(
+            detail::is_off<Follower>,
+            "weft: timers are a setting: build the library and all that uses it with -DWEFT_TIMERS=1");
+    }
+};
+
+#else
 
 /// So many milliseconds, in ticks of the port's clock; the largest number of ticks if they are more.
 /// @context Any context.
@@ -166,6 +189,8 @@ private:
     Plain<Timer*> left_{};
     Plain<Timer*> right_{};
 };
+
+#endif  // WEFT_TIMERS
 
 }  // namespace WEFT_ABI
 }  // namespace weft

@@ -23,9 +23,7 @@
 #include <weft/strand.hpp>
 #include <weft/task.hpp>
 #include <weft/work.hpp>
-#if WEFT_TIMERS
 #include <weft/timer.hpp>
-#endif
 #if WEFT_FORK_DEPTH
 #include <weft/fork_join.hpp>
 #include <weft/parallel.hpp>

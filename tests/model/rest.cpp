@@ -346,8 +346,8 @@ struct Submits : Marks<1, 1> {
 MODEL_SCENARIO(rest_called_submits, Submits<false>).parked_at_end();
 MODEL_SCENARIO(rest_called_submits_as_a_handler, Submits<true>).parked_at_end();
 
-// Result: Never. A core comes by itself while it is started, and parks: the start, which is taken back, does not keep the
-// pool from its rest.
+// Result: Never. A core comes by itself while it is started, and parks: the start, which is taken back, does not keep
+// the pool from its rest.
 struct ComesByItself : Marks<1, 1> {
     Calls calls;
     void cores(model::Program& on) {

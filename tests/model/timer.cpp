@@ -87,8 +87,8 @@ struct Earlier : Timers<1, 2> {
 };
 MODEL_SCENARIO(timer_earlier, Earlier).alarms().clock_start(start).stale_reads(3).each_wake();
 
-// Result: Never. Of the machine: one call of relax() does not last until the next alarm. (A core that goes on calling it
-// may wait for just that.) Found by a generated program, whose timer seemed late.
+// Result: Never. Of the machine: one call of relax() does not last until the next alarm. (A core that goes on calling
+// it may wait for just that.) Found by a generated program, whose timer seemed late.
 struct BesideARelax : Timers<1, 1> {
     weft::Atomic<uint32_t> word{0};
     void cores(model::Program& on) {

@@ -150,10 +150,20 @@ inline constexpr bool is_taken<Wanted, Argument&> =
     __is_base_of(Wanted, Argument) || is_converted<Wanted, Argument&>;
 template <class Wanted, class Argument>
 inline constexpr bool is_taken<Wanted, const Argument&> = is_converted<Wanted, const Argument&>;
+template <class Wanted>
+void take_address(const volatile Wanted*);
+template <class Wanted, class Argument, class = void>
+inline constexpr bool is_address = false;
+template <class Wanted, class Argument>
+inline constexpr bool is_address<Wanted, Argument, decltype(take_address<Wanted>(any<Argument>()))> = true;
 
 // For all other arguments: an overload that says what to do instead.
 template <class Argument, class... Wanted>
 using Refused = typename OnlyIf<!(is_taken<Wanted, Argument> || ...)>::Type;
+// For what a setting leaves out: false, once there is an argument.
+template <class Argument>
+inline constexpr bool is_off = false;
+
 // What they return, deduced: so the message comes where the call is, and none about a status that nobody looks at.
 struct Nothing {
     constexpr operator Status() const { return Status::ok; }
@@ -161,7 +171,10 @@ struct Nothing {
 template <class Argument, class... Wanted>
 constexpr Nothing refuse() {
     constexpr bool is_one = (__is_base_of(Wanted, typename Bare<Argument>::T) || ...);
-    static_assert(is_one, "weft: this is no task: weft::Job job([&] { ... }); pool.submit(job);");
+    constexpr bool points_to_one = (is_address<Wanted, Argument> || ...);
+    static_assert(!points_to_one, "weft: the task itself, not its address: pool.submit(job);");
+    static_assert(is_one || points_to_one,
+                  "weft: this is no task: weft::Job job([&] { ... }); pool.submit(job);");
     static_assert(!is_one, "weft: a task stays where it is until it has begun: give it a name, and no const");
     return {};
 }

@@ -20,7 +20,8 @@ namespace detail {
 //                      +--refused, or withdrawn: the entry will not be called--> off
 //                      +--absent--> absent
 //                      +--not withdrawn: the core was faster--> starting, stays
-//     claimed, starting --run(), poll() (the core itself)--> stays, on: whoever comes later withdraws the start
+//     claimed, starting --run(), poll(), a call from outside (the core itself)--> stays, on: whoever comes later
+//                       withdraws the start, and starts or wakes another core instead: this one may go again
 //
 //     off --the core itself submits from code that is not this pool's--> elsewhere: started only if nobody works
 //     elsewhere --start() as above; refused, or withdrawn--> elsewhere, off
