@@ -234,7 +234,7 @@ inline Status Scheduler::visit(Function function) {
 template <class AsWorker, class FromAfar>
 inline Status Scheduler::wait_outside(AsWorker as_worker, FromAfar from_afar) {
     Status answer = Status::ok;
-    Status status = visit([&](Worker& worker) { answer = as_worker(worker); });
+    const Status status = visit([&](Worker& worker) { answer = as_worker(worker); });
     if (status == Status::ok) return answer;
     if (status != Status::unknown_core) return status;
     // As with call(): a task of another pool must not wait, for the core may be waited for there.

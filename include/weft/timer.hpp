@@ -12,9 +12,9 @@ inline namespace WEFT_ABI {
 
 /// Not in this build: the message says what to do.
 /// @context Does not compile.
-template <class Count>
+template <class Count, bool timers = false>
 constexpr uint32_t milliseconds(Count) {
-    static_assert(detail::is_off<Count>,
+    static_assert(timers,
                   "weft: timers are a setting: build the library and all that uses it with -DWEFT_TIMERS=1");
     return 0;
 }
@@ -25,10 +25,10 @@ class Timer {
 public:
     /// Not in this build: the message says what to do.
     /// @context Does not compile.
-    template <class Follower>
+    template <class Follower, bool timers = false>
     constexpr Timer(Scheduler&, Follower&&, Urgency = Urgency::normal) {
         static_assert(
-            detail::is_off<Follower>,
+            timers,
             "weft: timers are a setting: build the library and all that uses it with -DWEFT_TIMERS=1");
     }
 };

@@ -160,10 +160,6 @@ inline constexpr bool is_address<Wanted, Argument, decltype(take_address<Wanted>
 // For all other arguments: an overload that says what to do instead.
 template <class Argument, class... Wanted>
 using Refused = typename OnlyIf<!(is_taken<Wanted, Argument> || ...)>::Type;
-// For what a setting leaves out: false, once there is an argument.
-template <class Argument>
-inline constexpr bool is_off = false;
-
 // What they return, deduced: so the message comes where the call is, and none about a status that nobody looks at.
 struct Nothing {
     constexpr operator Status() const { return Status::ok; }

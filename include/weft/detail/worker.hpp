@@ -31,9 +31,8 @@ enum class Power : uint32_t { off, elsewhere, absent, claimed, starting, on, sta
 
 struct alignas(Port::cache_line) Worker {
     // Values of `active`; 0: the core is no worker.
-    static constexpr uint16_t in_loop = 1;  // of run() or poll(): submit() may use the ring
-    static constexpr uint16_t in_function =
-        2;  // of on_all_asleep(): it does not look into the ring before it sleeps
+    static constexpr uint16_t in_loop = 1;      // of run() or poll(): submit() may use the ring
+    static constexpr uint16_t in_function = 2;  // of on_all_asleep(): it sleeps without a look at its ring
 
     constexpr Worker(uint32_t id, Ring::Slot* slots, uint32_t capacity)
         : ring(slots, capacity), core(static_cast<uint16_t>(id)), last_victim(id) {}
