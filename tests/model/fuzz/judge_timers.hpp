@@ -106,6 +106,7 @@ public:
         Timer& timer = timers_[number];
         weft::model::check(timer.busy && timer.order.get() == run + 1, "two runs of a timer overlap");
         timer.busy = false;
+        timer.end_before = timer.last_end;
         timer.last_end = now();
     }
     void came_back(unsigned number) {
@@ -215,7 +216,7 @@ private:
         unsigned came_back = 0;
         unsigned allowed = any;  // runs that may begin before the next start
         uint32_t longest_slack = 0;
-        uint64_t last_end = 0;  // of a run
+        uint64_t last_end = 0, end_before = 0;  // of the last run, of the one before
         bool busy = false;
         bool is_over = false;
     };
@@ -267,11 +268,12 @@ private:
             return start.begun == 0 || (start.was_alone && start.core == timer.starts[0].core);
         });
     }
-    // The one before had ended when this one was fired. What was due until then has run, or was left out.
+    // What was due when this run was fired has run, or was left out. Who fired it may have looked at the clock before
+    // the last run had ended; but behind all that fired that run, and so behind the end of the run before it.
     static void look_at_missed(const Timer& timer, unsigned run, uint32_t missed) {
         const Start& start = timer.starts[0];
-        if (start.ended == 0 || timer.last_end < start.ended_at) return;
-        weft::model::check(run + 1 + missed >= (timer.last_end - start.ended_at) / start.period,
+        if (start.ended == 0 || timer.end_before < start.ended_at) return;
+        weft::model::check(run + 1 + missed >= (timer.end_before - start.ended_at) / start.period,
                            "a run is left out, and not counted");
     }
     // Some core is free to look: what is due runs before time passes again.
