@@ -406,6 +406,25 @@ struct PinnedWhileRefused : Lazy<1, 2> {
 };
 MODEL_SCENARIO(pinned_while_refused, PinnedWhileRefused);
 
+// Result: Never. A submit finds a core claimed, and leaves it to that start to bring somebody. But the start is for a
+// pinned task, and is refused; another core could be started.
+struct SubmitWhileRefused : Lazy<2, 2> {
+    void cores(model::Program& on) {
+        on.late_core(0, {Arrival::refused, Arrival::refused, Arrival::refused});
+        on.late_core(1);
+        on.core(2, [this] {
+            task[0].prepare();
+            model::check(pool.submit_on(0, task[0]) == weft::Status::core_unavailable, "it was refused");
+            task[0].given = false;
+        });
+        on.core(3, [this] {
+            task[1].prepare();
+            must(pool.submit(task[1]));
+        });
+    }
+};
+MODEL_SCENARIO(submit_while_a_pin_is_refused, SubmitWhileRefused).parked_at_end();
+
 // Result: Never. The same with a joiner who is a core of the pool itself: the task is not lost in the other's queue.
 struct PinnedToAnother : Lazy<2, 1> {
     void cores(model::Program& on) {
