@@ -92,7 +92,7 @@ Status Scheduler::wake(Chances chances) {
         const IdleBits seen = idle_.look();  // a guess; the step decides
         if (!worth_waking(seen, chances)) break;
         if (seen.parked() == 0) {
-            if (withdraw_overdue_starts() != coming) start_one();
+            if ((withdraw_overdue_starts() | claims) != (coming | claims)) start_one();
             break;
         }
         const uint32_t chosen = seen.parked() & (0 - seen.parked());  // the lowest

@@ -52,9 +52,13 @@ void Scheduler::started(void* scheduler) {
 void Scheduler::start_one() {
     // A core that comes and finds more than it can run wants to see the mark: it goes only when no core is left.
     idle_.begin_start();
-    if (start_any(Power::off) || (roster_.live() == 0 && start_any(Power::elsewhere))) return;
-    // With nobody here, the next submit from outside tries again: nothing else will.
-    idle_.forbid_start(roster_.live() == 0);
+    if (start_any(Power::off)) return;
+    bool retry = false;
+    if (roster_.live() == 0) {
+        if (start_any(Power::elsewhere)) return;
+        retry = true;  // with nobody here, the next submit from outside tries again: nothing else will
+    }
+    idle_.forbid_start(retry);
     // It may have been the mark of a start that another core had just begun: somebody must look at its deadline. If
     // this look itself withdraws one that is overdue, nobody else comes for what the caller has to be done.
     const Starts starts = withdraw_overdue_starts();
@@ -129,7 +133,7 @@ Scheduler::Starts Scheduler::withdraw_overdue_starts() {
     for (Worker* each = workers_; each != end; ++each) {
         Worker& worker = *each;
         const uint32_t power = worker.power.load(acquire);  // [T1] started_at
-        if (power == word(Power::claimed)) found |= coming;
+        if (power == word(Power::claimed)) found |= claims;
         if (power != word(Power::starting)) continue;
         // relaxed: ordered by [T1]
         const uint32_t age = Port::now() - worker.started_at.load(relaxed) + behind;

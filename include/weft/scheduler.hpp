@@ -432,9 +432,10 @@ private:
     [[gnu::cold]] bool start(uint32_t core, detail::Power from);
     [[gnu::cold]] void give_up(Worker& worker, detail::Power to);
     [[gnu::always_inline]] static inline uint32_t start_deadline();
-    // What a look at the starts has found, bits. coming: a core is on its way, or another core tries to start one. So
-    // it looked; it may have come since then, or not come. So who has withdrawn a start begins another (DESIGN 7.3).
-    enum : uint32_t { no_starts = 0, coming = 1, withdrawn = 2 };
+    // What a look at the starts has found, bits. coming: a core is on its way. So it looked; it may have come since
+    // then, or not come. So who has withdrawn a start begins another (DESIGN 7.3). claims: another core tries to start
+    // one. That may be refused, and then nobody else is tried, if it was for a pinned task.
+    enum : uint32_t { no_starts = 0, claims = 1, coming = 2, withdrawn = 4 };
     using Starts = uint32_t;
     [[gnu::cold]] Starts withdraw_overdue_starts();
     static void unpark_each(uint32_t cores);
