@@ -380,4 +380,21 @@ struct StartFails : Marks<2, 1> {
 };
 MODEL_SCENARIO(rest_called_after_a_start_that_fails, StartFails).stale_reads(3).parked_at_end();
 
+// Result: Never (the task waits for ever). A submit chooses the core that waits, in the moment in which that is told
+// and leaves. Nobody is here then. The other core refused to start before, which a submit from outside tries again.
+struct ChosenAndLeaves : Sleepers<2, 3> {
+    void cores(model::Program& on) {
+        on.late_core(0, {model::Arrival::refused});
+        on.late_core(1, {model::Arrival::refused, model::Arrival::normal});
+        task[0].body = model::Callable([this] { submit(1); });  // refused, if it is the first one
+        on.core(0, [this] {
+            submit_here(0);
+            const weft::Status status = pool.wait_idle();
+            model::check(status == weft::Status::ok || status == weft::Status::closed, "ok, or it is over");
+        });
+        on.core(2, [this] { submit(2); });
+    }
+};
+MODEL_SCENARIO(rest_chosen_and_leaves, ChosenAndLeaves).stale_reads(1).parked_at_end();
+
 }  // namespace

@@ -386,4 +386,48 @@ struct ComesAndGoes : Sleepers<2, 1> {
 MODEL_SCENARIO(start_of_a_core_that_calls, ComesAndGoes<false>).parked_at_end();
 MODEL_SCENARIO(start_of_a_core_that_polls, ComesAndGoes<true>).parked_at_end();
 
+// Result: Never (the tasks wait for ever). The only core that is here when a submit comes does not stay: it polls, or
+// calls from outside, and goes. Core 1 ran code of its own when it submitted, and could be started since then.
+// `arrival`: of core 1 at that submit; if that fails, the next submit tries again, when nobody is here any more.
+template <bool polls, Arrival arrival>
+struct BesideVisitor : Sleepers<2, 2 + (arrival != Arrival::normal)> {
+    using Base = Sleepers<2, 2 + (arrival != Arrival::normal)>;
+    weft::Atomic<uint32_t> seen[3]{};  // how far the others have come, for each core
+    void tell(unsigned core) {
+        seen[core].store(1, weft::release);
+        weft::Port::unpark(core);
+    }
+    void wait() {
+        while (seen[weft::Port::core_id()].exchange(0, weft::acquire) == 0) weft::Port::park();
+    }
+    void visit() { tell(2), wait(); }
+    void cores(model::Program& on) {
+        on.late_core(0, {Arrival::refused});
+        on.late_core(1, {arrival, Arrival::normal});
+        on.core(0, [this] {
+            wait();
+            this->task[0].body = model::Callable([this] {
+                if (polls) visit();
+            });
+            if (polls) {
+                must(this->pool.poll(1).status);
+            } else {
+                this->pool.call([this] { visit(); });
+            }
+            tell(2);
+        });
+        on.core(1, [this] { this->submit(0), tell(0); });
+        on.core(2, [this] {
+            wait();
+            this->submit(1);
+            tell(0), wait();
+            if (arrival != Arrival::normal) this->submit(2);
+        });
+    }
+};
+MODEL_SCENARIO(start_beside_who_polls, BesideVisitor<true, Arrival::normal>).parked_at_end();
+MODEL_SCENARIO(start_beside_who_calls, BesideVisitor<false, Arrival::normal>).parked_at_end();
+MODEL_SCENARIO(start_behind_who_polled, BesideVisitor<true, Arrival::refused>).parked_at_end();
+MODEL_SCENARIO(start_behind_who_called, BesideVisitor<false, Arrival::refused>).parked_at_end();
+
 }  // namespace

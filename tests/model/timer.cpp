@@ -271,6 +271,36 @@ MODEL_SCENARIO(timer_watch_is_handed_on_to_who_parks, HandsOn<false>)
     .clock_start(start)
     .stale_reads(0);
 
+// Result: Never (the timer does not fire). The watcher goes to work while the other core holds the waking role, which
+// is given up before the watch: nobody is parked then, and a core that is off must come and watch.
+struct BringsAnotherCore : Timers<3, 1> {
+    struct GoesOn : Mark {
+        GoesOn() : Mark(&GoesOn::run_on) {}
+        static void run_on(weft::Task& self) {
+            for (Mark::run(self);;) weft::Port::park();
+        }
+    } task[2];
+    void pin(unsigned to) {
+        task[to].prepare();
+        must(pool.submit_on(to, task[to]));
+    }
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { arm_from_isr(0, 100), must(pool.run()); });  // which starts nobody
+        on.core(1, [this] { pin(1), must(pool.run()); });
+        on.late_core(2);
+        on.core(3, [this] { pin(0); });
+    }
+    void finish() {
+        Timers<3, 1>::finish();
+        for (GoesOn& one : task) model::check(one.as_promised(), "the tasks run");
+    }
+};
+MODEL_SCENARIO(timer_brings_another_core, BringsAnotherCore)
+    .alarms()
+    .clock_start(start)
+    .stale_reads(0)
+    .parked_at_end();
+
 // Result: Never. A handler arms on the core of the worker, at any point, while a task of it arms, too.
 struct FromIsr : Timers<1, 2> {
     void cores(model::Program& on) {
