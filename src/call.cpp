@@ -70,26 +70,19 @@ bool settle(Task* task) {
 
 }  // namespace detail
 
-// Does a core work here that stays? Who is here for a call of its own or for a poll may be gone before it looks again.
-bool Scheduler::has_resident() const {
-    const Worker* const end = workers_ + cores_;
-    for (const Worker* worker = workers_; worker != end; ++worker) {
-        // relaxed: it protects no data. Who was seen leaves only when the pool ends, and then nothing is left behind.
-        if (worker->power.load(relaxed) == detail::word(detail::Power::stays)) return true;
-    }
-    return false;
-}
-
-// A core that is about to sleep until a worker has done something: is there one? Starts cores, until one has come.
+// A core that is about to sleep until a worker has done something: is there one? Starts cores, until one has come. (Who
+// is here for a call of its own or for a poll may be gone before it looks again. Who stays leaves only when the pool
+// ends, and then nothing is left behind.)
 bool Scheduler::ensure_resident() {
-    for (uint32_t tries = 0; tries != cores_ && !has_resident(); ++tries) {
+    Found seen = withdraw_overdue_starts();
+    for (uint32_t tries = 0; tries != cores_ && (seen & residents) == 0; ++tries) {
         start_one();
-        // Ends: with a core that stays, at the deadline, or the pool does.
-        while (!has_resident() && !idle_.look().is_closing() && withdraw_overdue_starts() != no_starts) {
+        do {  // ends: with a core that stays, at the deadline, or the pool does
             Port::relax();
-        }
+            seen = withdraw_overdue_starts();
+        } while ((seen & residents) == 0 && (seen & starts) != 0 && !idle_.look().is_closing());
     }
-    return has_resident();
+    return (seen & residents) != 0;
 }
 
 // By a worker that stays, before it leaves: runs the errands that cores sleep for, or refuses them if the pool is

@@ -92,7 +92,7 @@ Status Scheduler::wake(Chances chances) {
         const IdleBits seen = idle_.look();  // a guess; the step decides
         if (!worth_waking(seen, chances)) break;
         if (seen.parked() == 0) {
-            if ((withdraw_overdue_starts() | claims) != (coming | claims)) start_one();
+            start_one();
             break;
         }
         const uint32_t chosen = seen.parked() & (0 - seen.parked());  // the lowest
@@ -106,22 +106,7 @@ Status Scheduler::wake(Chances chances) {
 
 // A searching worker has found a task: before it runs it, it sees to it that the rest is not left lying.
 void Scheduler::announce(Worker& worker) {
-    const bool more = worker.more.get() != 0;
-    worker.more.set(false);
-    if (worker.role.get() != 0) {
-        worker.role.set(0);
-        const IdleBits seen = idle_.give_up_waking();
-        // No core to wake: one that parks later takes a last look.
-        if (!has_chance(seen, Chances::from_task)) return;
-        // [I1] the role is given up before this look: who saw it and left has published before.
-        Port::fence();
-        if (!work_visible() && !wants_a_watcher(seen)) return;
-    } else {
-        if (!more && !worker.ring.looks_nonempty()) return;
-        // [I1] the tasks that this core made visible come before the look at the idle word in wake(), as in notify().
-        Port::fence();
-    }
-    static_cast<void>(wake(Chances::from_task));
+    if (leaves_something(worker, Chances::from_task)) static_cast<void>(wake(Chances::from_task));
 }
 
 // Parks the worker until it is chosen, or there is something for it. True: the pool is closing.

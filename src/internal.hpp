@@ -180,6 +180,26 @@ inline Status Scheduler::notify(Chances chances) {
     return worth_waking(idle_.look(), chances) ? wake(chances) : Status::ok;
 }
 
+// A worker gives the waking role up, if it holds it, and has something to do, or leaves. True: somebody who has these
+// chances is to be told of what is left lying.
+inline bool Scheduler::leaves_something(Worker& worker, Chances chances) {
+    const bool more = worker.more.get() != 0;
+    worker.more.set(false);
+    if (worker.role.get() != 0) {
+        worker.role.set(0);
+        const IdleBits seen = idle_.give_up_waking();
+        // No core to wake: one that parks later takes a last look.
+        if (!has_chance(seen, chances)) return false;
+        // [I1] the role is given up before this look: who saw it and left has published before.
+        Port::fence();
+        return work_visible() || wants_a_watcher(seen);
+    }
+    if (!more && !worker.ring.looks_nonempty()) return false;
+    // [I1] the tasks that this core made visible come before the look at the idle word in wake(), as in notify().
+    Port::fence();
+    return true;
+}
+
 // Parks the worker until it is chosen, there is something for it, or what it waits for has come: who brings that
 // unparks this core. True: the pool is closing. (p1 to p4 of the proof in idle.cpp.)
 template <class Condition>

@@ -47,23 +47,27 @@ void Scheduler::started(void* scheduler) {
     pool.roster_.count_out();
 }
 
-// Tries every core that is off, once, until one is on its way. If there is none, and nobody works for the pool: every
+// Tries every core that is off, once, until one is on its way. If there is none, and nobody is here who stays: every
 // core that ran other code when it was seen last; it may have come to where it can be started since then.
 void Scheduler::start_one() {
-    // A core that comes and finds more than it can run wants to see the mark: it goes only when no core is left.
-    idle_.begin_start();
-    if (start_any(Power::off)) return;
-    bool retry = false;
-    if (roster_.live() == 0) {
-        if (start_any(Power::elsewhere)) return;
-        retry = true;  // with nobody here, the next submit from outside tries again: nothing else will
+    Found seen;
+    for (bool tried = false;; tried = true) {  // ends: a start that is withdrawn here has begun before, by another core
+        seen = withdraw_overdue_starts();
+        // If this look itself withdraws one that is overdue, nobody else comes for what the caller has to be done.
+        if ((seen & withdrawn) == 0) {
+            // It was the mark of a start that is under way: somebody must look at its deadline.
+            if ((seen & coming) != 0) return static_cast<void>(idle_.allow_start());
+            if (tried) break;
+        }
+        // A core that comes and finds more than it can run wants to see the mark: it goes only when no core is left.
+        idle_.begin_start();
+        if (start_any(Power::off)) return;
+        idle_.forbid_start();
     }
-    idle_.forbid_start(retry);
-    // It may have been the mark of a start that another core had just begun: somebody must look at its deadline. If
-    // this look itself withdraws one that is overdue, nobody else comes for what the caller has to be done.
-    const Starts starts = withdraw_overdue_starts();
-    if (starts != no_starts) idle_.allow_start();
-    if ((starts & withdrawn) != 0) start_any(Power::off);
+    // Who is here for a poll or a call may go, and leave what it was not told of.
+    if ((seen & residents) != 0 || start_any(Power::elsewhere)) return;
+    // The next submit from outside tries again: nothing else will. (The caller itself may be one of them.)
+    if ((seen & elsewhere) != 0) idle_.allow_retry();
 }
 
 // The first core in this state that can be started. The next call goes on behind it, so a core that never comes does
@@ -123,31 +127,30 @@ uint32_t Scheduler::start_deadline() {
 }
 
 // Withdraws starts whose core has not come within the deadline; at once, if the pool is abandoned.
-Scheduler::Starts Scheduler::withdraw_overdue_starts() {
+Scheduler::Found Scheduler::withdraw_overdue_starts() {
     const uint32_t deadline = is_abandoned() ? 0 : start_deadline();
     // This core's clock may be a little behind that of the one that began the start. All else that looks like less
     // than nothing is very late: nobody has looked for more than half a turn of the clock.
     const uint32_t behind = deadline / 64;
-    Starts found = no_starts;
+    Found seen = 0;
     const Worker* const end = workers_ + cores_;
     for (Worker* each = workers_; each != end; ++each) {
         Worker& worker = *each;
         const uint32_t power = worker.power.load(acquire);  // [T1] started_at
-        if (power == word(Power::claimed)) found |= claims;
-        if (power != word(Power::starting)) continue;
-        // relaxed: ordered by [T1]
-        const uint32_t age = Port::now() - worker.started_at.load(relaxed) + behind;
-        if (age < deadline + behind || !move(worker, Power::starting, Power::claimed)) {
-            found |= coming;
+        const bool overdue =
+            power == word(Power::starting) &&
+            Port::now() - worker.started_at.load(relaxed) + behind >= deadline + behind;  // relaxed: see [T1]
+        if (!overdue || !move(worker, Power::starting, Power::claimed)) {
+            seen |= 1u << power;
         } else if (Port::cancel_start(worker.core, this)) {
             give_up(worker, Power::off);
-            found |= withdrawn;
+            seen |= withdrawn;
         } else {
             // The core was faster: it checks in or has done so.
             move(worker, Power::claimed, Power::starting);
         }
     }
-    return found;
+    return seen;
 }
 
 }  // namespace WEFT_ABI

@@ -122,7 +122,7 @@ Status Scheduler::await_rest(Worker& worker) {
     }
     roster_.remove_observer();
     rest_.remove(worker.core);
-    if (worker.role.get() != 0) announce(worker);  // it was chosen, and leaves instead
+    pass_on(worker);
     return rest_.is_served(ticket) ? Status::ok : Status::closed;
 }
 

@@ -143,7 +143,7 @@ uint32_t Scheduler::work(uint32_t max_tasks) {
     // It has nothing to do yet, unless an earlier poll() has left it something.
     forks_[Port::core_id()].set_idle(stays && !workers_[Port::core_id()].ring.looks_nonempty());
 #endif
-    Worker& worker = become_worker(WEFT_FORK_DEPTH != 0 && stays ? Power::stays : Power::on);
+    Worker& worker = become_worker(stays ? Power::stays : Power::on);
     // There is work somewhere: a core that stays takes the waking role for its search if that is free, unless it has
     // tasks of its own from an earlier poll().
     if (stays && !worker.ring.looks_nonempty()) worker.role.set(idle_.take_waking().free_role());

@@ -40,11 +40,11 @@ Status Scheduler::wait_for_the_end(Batch& left_over) {
         case detail::Roster::Joining::joined_before: return Status::ok;
         case detail::Roster::Joining::begun: break;
     }
-    bool starts = false;
-    while (!seal_and_look(starts)) {
+    bool some_come = false;
+    while (!seal_and_look(some_come)) {
         // ends: shutdown(), start() and the last count_out() see the id and unpark this core; a core that does not come
         // is given up at its deadline
-        if (starts) {
+        if (some_come) {
             Port::relax();
         } else {
             Port::park();
@@ -66,14 +66,14 @@ Status Scheduler::wait_for_the_end(Batch& left_over) {
 }
 
 // The joiner: true when the pool is closing and nobody works for it any more. From the first look after the shutdown
-// on, nobody can enter. `starts`: a core is on its way; with drain it gets the time it was promised, as there may be
+// on, nobody can enter. `some_come`: a core is on its way; with drain it gets the time it was promised, as there may be
 // a task that only this core can run.
-bool Scheduler::seal_and_look(bool& starts) {
+bool Scheduler::seal_and_look(bool& some_come) {
     Port::fence();  // [J3] the joiner's id before the look for starts under way
     // What was submitted before the shutdown and no worker took is found by close(), a change of each stack.
     if (!idle_.look().is_closing()) return false;
     roster_.seal();
-    starts = withdraw_overdue_starts() != no_starts;
+    some_come = (withdraw_overdue_starts() & starts) != 0;
     return roster_.is_empty();
 }
 

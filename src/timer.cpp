@@ -66,7 +66,11 @@ void Scheduler::leave_watch(uint32_t core, IdleBits seen) {
         return;
     }
     const IdleBits others = seen.without(core);
-    if (others.parked() != 0) Port::unpark(others.lowest_parked());
+    if (others.parked() != 0) {
+        Port::unpark(others.lowest_parked());
+    } else if (worth_waking(others, Chances::from_task)) {
+        static_cast<void>(wake(Chances::from_task));
+    }
 }
 
 // A worker that is not in a task: submits what is due.

@@ -50,6 +50,14 @@ Status Scheduler::attend_from_afar(Waitable& awaited) {
     return Status::ok;
 }
 
+// A core that was chosen has ended its wait, and leaves or goes back to its task. The submit that has chosen it may have
+// come from outside: it would have tried again to start a core that had refused.
+void Scheduler::pass_on(Worker& worker) {
+    if (worker.role.get() != 0 && leaves_something(worker, Chances::from_outside)) {
+        static_cast<void>(wake(Chances::from_outside));
+    }
+}
+
 Status Scheduler::attend(Worker& worker, Waitable& awaited) {
     detail::ForkDeque& forks = forks_[worker.core];
     // What it runs meanwhile needs a deque without open frames: they would wait below it.
@@ -89,7 +97,7 @@ Status Scheduler::attend(Worker& worker, Waitable& awaited) {
         }
         forks.set_idle(false);
     }
-    if (worker.role.get() != 0) announce(worker);  // it was chosen, and goes back to its task instead
+    pass_on(worker);
     return status;
 }
 

@@ -322,6 +322,7 @@ private:
     // idle.cpp: notify, waking, park
     Status notify(Chances chances);
     Status wake(Chances chances);
+    [[gnu::always_inline]] inline bool leaves_something(Worker& worker, Chances chances);
     void announce(Worker& worker);
     bool rest(Worker& worker);
     template <class Condition>
@@ -336,6 +337,7 @@ private:
     Status await(Waitable& awaited);
     Status attend(Worker& worker, Waitable& awaited);
     Status attend_from_afar(Waitable& awaited);
+    [[gnu::cold]] void pass_on(Worker& worker);
     bool is_stuck() const;
 
     // rest.cpp: a pool that has nothing to do
@@ -432,12 +434,18 @@ private:
     [[gnu::cold]] bool start(uint32_t core, detail::Power from);
     [[gnu::cold]] void give_up(Worker& worker, detail::Power to);
     [[gnu::always_inline]] static inline uint32_t start_deadline();
-    // What a look at the starts has found, bits. coming: a core is on its way. So it looked; it may have come since
-    // then, or not come. So who has withdrawn a start begins another (DESIGN 7.3). claims: another core tries to start
-    // one. That may be refused, and then nobody else is tried, if it was for a pinned task.
-    enum : uint32_t { no_starts = 0, claims = 1, coming = 2, withdrawn = 4 };
-    using Starts = uint32_t;
-    [[gnu::cold]] Starts withdraw_overdue_starts();
+    // What a look at all cores has found: a bit for each state in which one was seen; and that a start was withdrawn.
+    // coming: a core is on its way. So it looked; it may have come since then, or not come. So who has withdrawn a
+    // start begins another (DESIGN 7.3). claims: another core tries to start one. That may be refused, and then nobody
+    // else is tried, if it was for a pinned task.
+    using Found = uint32_t;
+    static constexpr Found elsewhere = 1u << static_cast<uint32_t>(detail::Power::elsewhere);
+    static constexpr Found claims = 1u << static_cast<uint32_t>(detail::Power::claimed);
+    static constexpr Found coming = 1u << static_cast<uint32_t>(detail::Power::starting);
+    static constexpr Found residents = 1u << static_cast<uint32_t>(detail::Power::stays);
+    static constexpr Found withdrawn = residents << 1;
+    static constexpr Found starts = claims | coming | withdrawn;
+    [[gnu::cold]] Found withdraw_overdue_starts();
     static void unpark_each(uint32_t cores);
 
     // fork.cpp: fork-join off the common path
@@ -453,14 +461,13 @@ private:
     // call.cpp: fork-join from outside
     void call(void (*function)(void*), void* argument);
     friend class detail::Errand;
-    bool has_resident() const;
     bool ensure_resident();
     [[gnu::cold]] void answer_calls(Worker& worker);
 
     // shutdown.cpp
     // All of join() but its last step, after which the pool may be gone.
     [[gnu::cold]] Status wait_for_the_end(Batch& left_over);
-    [[gnu::always_inline]] inline bool seal_and_look(bool& starts);
+    [[gnu::always_inline]] inline bool seal_and_look(bool& some_come);
 
     // What every submit reads stands in one line, the idle word first: it needs no address arithmetic.
     alignas(Port::cache_line) detail::IdleWord idle_{};

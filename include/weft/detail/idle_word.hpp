@@ -160,9 +160,7 @@ public:
 
     IdleBits begin_start() { return IdleBits(change(word_, IdleBits::can_retry, IdleBits::can_start)); }
     IdleBits allow_start() { return IdleBits(change(word_, 0, IdleBits::can_start)); }
-    IdleBits forbid_start(bool but_retry) {
-        return IdleBits(change(word_, IdleBits::can_start, but_retry ? IdleBits::can_retry : 0));
-    }
+    IdleBits forbid_start() { return IdleBits(change(word_, IdleBits::can_start, 0)); }
     IdleBits allow_retry() { return IdleBits(change(word_, 0, IdleBits::can_retry)); }
 
     IdleBits close(bool abandon) {
