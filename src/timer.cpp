@@ -18,8 +18,9 @@
 //      another one that is parked. So the duty goes on, from core to core, until one takes it or none is parked.
 //   3. Two that take it one after the other may meet in w3. The later one in the order of watcher_ has seen the
 //      deadline of the other [A6], and stays the watcher.
-//   4. With no core parked, `unwatched` stays. Whoever parks next meets it: 1. If a core can be started, one that goes
-//      to work starts it, when it gives up the waking role (announce()), and it parks.
+//   4. With no core parked, `unwatched` stays. Whoever parks next meets it: 1. If a core can be started, the one that
+//      goes to work starts it, and it parks: in leave_watch(), or, with the waking role, when it gives that up
+//      (leaves_something()).
 // Claim 7: what is due is found by a look. The watcher looks after each park(). Cores that are awake look in each
 // search, and every WEFT_FAIR_INTERVAL tasks. An alarm that comes early, or without cause, costs a look. One that comes
 // late, or was lost: what is due is found by whoever looks next.

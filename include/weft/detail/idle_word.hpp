@@ -19,7 +19,8 @@
 //     can_start    a core that has started another;    a core that finds none to       set although every core is here.
 //                  now and then, if starts failed      start, which then looks at      Clear while a start is under way
 //                                                      the starts under way            only until that look is done.
-//     can_retry    a failed start                      a core that begins a start      set although a retry fails again
+//     can_retry    a failed start; nobody who stays,   a core that begins a start      set although a retry fails again
+//                  and cores that run other code
 //     unwatched    who arms the first timer to fire;   a core that is about to sleep   set although no timer is armed
 //                  a watcher that goes to work         and watch from then on          any more. Never clear while one
 //                                                                                      is armed and nobody watches, or

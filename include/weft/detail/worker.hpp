@@ -23,7 +23,7 @@ namespace detail {
 //     claimed, starting --run(), poll(), a call from outside (the core itself)--> stays, on: whoever comes later
 //                       withdraws the start, and starts or wakes another core instead: this one may go again
 //
-//     off --the core itself submits from code that is not this pool's--> elsewhere: started only if nobody works
+//     off --the core itself submits from code that is not this pool's--> elsewhere: started only if nobody stays
 //     elsewhere --start() as above; refused, or withdrawn--> elsewhere, off
 //     any --poll(), a call from outside (the core itself)--> on       nobody starts it any more
 //     any --run() (the core itself)--> stays                          works until the pool ends, and a pool ends once
