@@ -51,7 +51,8 @@ void Scheduler::started(void* scheduler) {
 // core that ran other code when it was seen last; it may have come to where it can be started since then.
 void Scheduler::start_one() {
     Found seen;
-    for (bool tried = false;; tried = true) {  // ends: a start that is withdrawn here has begun before, by another core
+    for (bool tried = false;;
+         tried = true) {  // ends: a start that is withdrawn here has begun before, by another core
         seen = withdraw_overdue_starts();
         // If this look itself withdraws one that is overdue, nobody else comes for what the caller has to be done.
         if ((seen & withdrawn) == 0) {
