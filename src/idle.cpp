@@ -26,8 +26,8 @@
 // role up later than s3. It does so in one of two ways:
 //   a. W parks: p1 gives the role up, p2 and p3 follow. s3 read a state before p1. So by claim 1, with W as the parker,
 //      W finds the task.
-//   b. W has found a task, or ends a wait (pass_on()). leaves_something() clears `waking`, then fence [I1], then W looks
-//      at every queue. As in (a) it sees the task, and notifies.
+//   b. W has found a task, or ends a wait (pass_on()). leaves_something() clears `waking`, then fence [I1], then W
+//      looks at every queue. As in (a) it sees the task, and notifies.
 //   In (b) one fence serves this look and the notify. A core that parked while the role was held is seen: its bit is in
 //   the word that the clearing step read, or in a later one. That step may find no core parked and nothing to start.
 //   Then the look is left out: a core that parks later finds the task itself.
