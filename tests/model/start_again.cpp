@@ -430,4 +430,34 @@ MODEL_SCENARIO(start_beside_who_calls, BesideVisitor<false, Arrival::normal>).pa
 MODEL_SCENARIO(start_behind_who_polled, BesideVisitor<true, Arrival::refused>).parked_at_end();
 MODEL_SCENARIO(start_behind_who_called, BesideVisitor<false, Arrival::refused>).parked_at_end();
 
+// Result: Never (the tasks wait for ever). Core 0 has polled and gone. Core 1 submits, and cannot be started then, as it
+// is the one that submits. The next submit finds it done with its own code: it must try.
+struct BehindVisitor : Sleepers<2, 2> {
+    weft::Atomic<uint32_t> step{0};
+    void reach(uint32_t next) {
+        step.store(next, weft::release);
+        weft::Port::unpark(next);
+    }
+    void wait() {
+        while (step.load(weft::acquire) != weft::Port::core_id()) weft::Port::park();
+    }
+    void cores(model::Program& on) {
+        on.late_core(1);
+        on.core(0, [this] {
+            must(pool.poll(1).status);
+            reach(1);
+        });
+        on.core(1, [this] {
+            wait();
+            submit(0);
+            reach(2);
+        });
+        on.core(2, [this] {
+            wait();
+            submit(1);
+        });
+    }
+};
+MODEL_SCENARIO(start_behind_who_polled_and_left_one, BehindVisitor).parked_at_end();
+
 }  // namespace
