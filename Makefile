@@ -179,7 +179,7 @@ CHECKED_DEFINES := -DWEFT_CHECKS=$(CHECKS) $(if $(LIB)$(filter 0,$(CHECKS)),,-DW
 # Images have all settings, but for those that count instructions, and where a variant is about having the least. A
 # board without an alarm says `ALARM := no` in its board.mk.
 SETTING_DEFINES := $(if $(LIB)$(filter bench parts,$(APP))$(filter least,$(VARIANT)),,\
-	-DWEFT_URGENCY_LEVELS=3 -DWEFT_REST=1 \
+	-DWEFT_URGENCY_LEVELS=3 -DWEFT_REST=1 -DWEFT_CORE_SETS=2 \
 	$(if $(filter no,$(ALARM)),,-DWEFT_TIMERS=1))
 
 LANGUAGE := -std=c++17 $(WARNINGS) $(WERROR)
@@ -271,12 +271,14 @@ MODEL_FLAGS := -std=c++17 $(WARNINGS) -Wno-type-limits -Wno-error=shadow -Werror
 	-DWEFT_STRAND_BURST=2 -DWEFT_NEVER=__builtin_trap -Iinclude -Iport/model -Iport -Itests/model
 MODEL_SELFTEST := $(wildcard tests/model/litmus*.cpp \
 	$(addprefix tests/model/engine/,axiomatic.cpp litmus*.cpp random_*.cpp))
-# WEFT_REST=1 has a fence each time that a core wakes up, which would hide what other scenarios look for. So its own are
-# compiled with a library of their own, in the same program: all names of the two differ (WEFT_ABI).
+# WEFT_REST=1 has a fence each time that a core wakes up, WEFT_CORE_SETS before its next task. Both would hide what
+# other scenarios look for. So their own are compiled with a library of their own, in the same program: all names of the
+# two differ (WEFT_ABI).
+MODEL_REST_FLAGS := -DWEFT_REST=1 -DWEFT_CORE_SETS=2
 # (tools/mutants_generated puts its switches into src/: once in a program.)
 MODEL_REST := $(patsubst %,$(MODEL)/rest/%.o,$(filter-out src/weft_mutant.cpp,$(wildcard src/*.cpp)))
 MODEL_SCENARIOS := tests/model/engine/runner.cpp \
-	$(filter-out $(MODEL_SELFTEST) %/rest.cpp,$(wildcard tests/model/*.cpp)) $(wildcard src/*.cpp)
+	$(filter-out $(MODEL_SELFTEST) %/rest.cpp %/core_sets.cpp,$(wildcard tests/model/*.cpp)) $(wildcard src/*.cpp)
 MODEL_ENGINE := $(filter-out $(MODEL_SELFTEST) %/runner.cpp %/example.cpp,$(wildcard tests/model/engine/*.cpp))
 
 # A sixth faster by it; fat, so that tools/mutants can link them without.
@@ -288,11 +290,11 @@ $(MODEL)/%.cpp.o: %.cpp Makefile
 	$(Q)$(MODEL_CXX) $(MODEL_FLAGS) $(MODEL_LTO) -MMD -MP -c $< -o $@
 $(MODEL)/litmus: $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE) $(MODEL_SELFTEST))
 MODEL_OBJECTS := $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE) $(MODEL_SCENARIOS)) $(MODEL_REST) \
-	$(MODEL)/rest/tests/model/rest.cpp.o
+	$(MODEL)/rest/tests/model/rest.cpp.o $(MODEL)/rest/tests/model/core_sets.cpp.o
 $(MODEL)/rest/%.cpp.o: %.cpp Makefile
 	$(call say,c++,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(MODEL_CXX) $(MODEL_FLAGS) -DWEFT_REST=1 $(MODEL_LTO) -MMD -MP -c $< -o $@
+	$(Q)$(MODEL_CXX) $(MODEL_FLAGS) $(MODEL_REST_FLAGS) $(MODEL_LTO) -MMD -MP -c $< -o $@
 $(MODEL)/model: $(MODEL_OBJECTS)
 # How many steps each call takes (docs/BOUNDS.md).
 $(MODEL)/bounds: $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE)) $(MODEL_REST) $(MODEL)/rest/tests/model/bounds/bounds.cpp.o

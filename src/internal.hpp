@@ -86,8 +86,22 @@ inline bool Scheduler::move(Worker& worker, detail::Power from, detail::Power to
     return detail::step(worker.power, detail::word(from), detail::word(to));
 }
 
+// Another core, off as it seems: is it here nevertheless, or can it be started? A load may show what is long past; a
+// change of the state, by nothing, is made to the newest one.
+inline bool Scheduler::reach(uint32_t core) {
+    Atomic<uint32_t>& power = workers_[core].power;
+    const uint32_t now = detail::change(power, 0, 0);
+    if (is_here(now)) return true;
+    if (now != detail::word(detail::Power::absent) && start(core, static_cast<detail::Power>(now)))
+        return true;
+    // Another core may have been faster. If its start was withdrawn since then, change() shows why: the pool may be
+    // closing.
+    return is_here(detail::change(power, 0, 0));
+}
+
 // A worker comes, or comes back from its sleep, and has not taken anything yet.
 inline void Scheduler::wakes_up(Worker& worker) {
+    must_tell_of_sets(worker);
 #if WEFT_REST
     worker.turns.store(worker.turns.own() + 1, release);  // [L3] the time for which it was away is over
     Port::fence();  // [L4] that it is awake, before what it takes is gone; pairs with is_at_rest()
@@ -127,6 +141,7 @@ inline Scheduler::Worker& Scheduler::become_worker(detail::Power how) {
         roster_.count_out();
         // The start was for tasks, and this core may have come for something else.
         static_cast<void>(notify(Chances::from_task));
+        tell_of_sets(Chances::from_task);
     }
     worker.active.set(Worker::in_loop);
     wakes_up(worker);
@@ -212,10 +227,9 @@ inline bool Scheduler::rest_until(Worker& worker, Condition has_come) {
     ask_all();
     if (!work_visible()) {
         bool slept = false;
-        while (!has_come() && seen.may_sleep(core) && !worker.pinned.looks_nonempty() &&
-               keep_watch(core, seen)) {
-            // ends: wake() clears the bit, shutdown() sets closing, submit_on() fills pinned; each unparks this core.
-            // Or a timer is due, and this core watches.
+        while (!has_come() && seen.may_sleep(core) && !has_own_work(worker) && keep_watch(core, seen)) {
+            // ends: wake() clears the bit, shutdown() sets closing, submit_on() fills pinned or a set's queue; each
+            // unparks this core. Or a timer is due, and this core watches.
             if (!see_to_rest(worker)) {
                 if (slept) detail::count(worker.counters.spurious_wakes, 1);
                 Port::park();

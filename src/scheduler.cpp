@@ -74,18 +74,6 @@ Status Scheduler::hand_in(Batch& batch, Chances chances) {
     return notify(chances);
 }
 
-// Another core, off as it seems: is it here nevertheless, or can it be started? A load may show what is long past; a
-// change of the state, by nothing, is made to the newest one.
-bool Scheduler::reach(uint32_t core) {
-    Atomic<uint32_t>& power = workers_[core].power;
-    const uint32_t now = detail::change(power, 0, 0);
-    if (is_here(now)) return true;
-    if (now != word(Power::absent) && start(core, static_cast<Power>(now))) return true;
-    // Another core may have been faster. If its start was withdrawn since then, change() shows why: the pool may be
-    // closing.
-    return is_here(detail::change(power, 0, 0));
-}
-
 Status Scheduler::submit_on(uint32_t core, Task& task) {
     check_constructed();
     if (core >= cores_) return Status::unknown_core;
@@ -178,6 +166,7 @@ uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_ov
             continue;
         }
         check_stack_canary(worker);
+        tell_of_sets_before_a_task(worker);
         worker.counters.executed.store(executed + 1, relaxed);  // relaxed: statistics
         detail::execute(task);
         if (--left == 0 && max_tasks != until_closed)

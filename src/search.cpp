@@ -19,7 +19,8 @@ Task* Scheduler::next_shared(Worker& worker) {
     return task;
 }
 
-// What others hand to this worker or to all: own pinned queue, own overflow, the injector. Most often there is nothing.
+// What others hand to this worker or to all: own pinned queue, own overflow, the injector, the queues of the sets that
+// this core is in. Most often there is nothing.
 Task* Scheduler::search_shared(Worker& worker) {
     if (has_due_timer()) {
         serve_timers();
@@ -27,17 +28,20 @@ Task* Scheduler::search_shared(Worker& worker) {
         Task* const task = is_turn_of_others(worker) ? nullptr : take_urgent(worker, most_urgent);
         if (task != nullptr) return task;
     }
-    return detail::TaskStack::any_used(worker.pinned, worker.overflow, injector_) ? take_shared(worker)
-                                                                                  : nullptr;
+    const bool some =
+        detail::TaskStack::any_used(worker.pinned, worker.overflow, injector_) || set_is_visible(worker.core);
+    return some ? take_shared(worker) : nullptr;
 }
 
 // They take turns at being the first to be looked at, so that one that never runs dry does not hide the others.
 Task* Scheduler::take_shared(Worker& worker) {
-    for (uint32_t i = 0; i != 3; ++i) {
+    constexpr uint32_t of_sets = 3;
+    constexpr uint32_t last = WEFT_CORE_SETS ? of_sets : of_sets - 1;
+    for (uint32_t i = 0; i <= last; ++i) {
         const uint32_t turn = worker.turn.get();
-        worker.turn.set(turn == 0 ? 2 : turn - 1);
+        worker.turn.set(turn == 0 ? last : turn - 1);
         detail::TaskStack& stack = turn == 0 ? worker.pinned : turn == 1 ? worker.overflow : injector_;
-        Task* const task = refill(worker, stack);
+        Task* const task = WEFT_CORE_SETS && turn == of_sets ? take_of_sets(worker) : refill(worker, stack);
         if (task != nullptr) {
             announce(worker);
             return task;

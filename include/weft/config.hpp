@@ -92,6 +92,13 @@
 #define WEFT_REST 0
 #endif
 
+/// How many different sets of two or more cores tasks may be submitted for (weft/core_set.hpp). Each costs a pool a
+/// cache line, and each search a look. 0: no memory or code for them. Changes the layout.
+/// @range 0..8 sets
+#ifndef WEFT_CORE_SETS
+#define WEFT_CORE_SETS 0
+#endif
+
 /// Where ring indices begin; tests start them near the wrap of 2^32.
 /// @range any uint32_t
 #ifndef WEFT_INDEX_START
@@ -119,6 +126,7 @@ static_assert(WEFT_FORK_DEPTH >= 0 && WEFT_FORK_DEPTH <= 254, "weft: WEFT_FORK_D
 static_assert(WEFT_STRAND_BURST >= 1 && WEFT_STRAND_BURST <= 65535,
               "weft: WEFT_STRAND_BURST must be 1..65535");
 static_assert(WEFT_URGENCY_LEVELS >= 1 && WEFT_URGENCY_LEVELS <= 4, "weft: WEFT_URGENCY_LEVELS must be 1..4");
+static_assert(WEFT_CORE_SETS >= 0 && WEFT_CORE_SETS <= 8, "weft: WEFT_CORE_SETS must be 0..8");
 static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
               "weft: WEFT_START_DEADLINE_MS must be 1..4000");
 
@@ -135,14 +143,14 @@ static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
 #define WEFT_SHARED
 #endif
 
-#define WEFT_ABI_JOIN_(major, minor, patch, port, checks, forks, timers, levels, rest) \
-    v##major##_##minor##_##patch##_##port##_checks##checks##_forks##forks##_timers##timers##_levels##levels##_rest##rest
+#define WEFT_ABI_JOIN_(x, y, z, p, checks, forks, timers, levels, rest, sets) \
+    v##x##_##y##_##z##_##p##_checks##checks##_forks##forks##_timers##timers##_levels##levels##_rest##rest##_sets##sets
 #define WEFT_ABI_JOIN(...) WEFT_ABI_JOIN_(__VA_ARGS__)
 /// The inline namespace of everything that depends on the port or on a setting that changes the layout. Objects that
 /// were built differently, or from another version, have other names and do not link together.
 #define WEFT_ABI                                                                                           \
     WEFT_ABI_JOIN(WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH, WEFT_PORT_NAME, WEFT_CHECKS, \
-                  WEFT_FORK_DEPTH, WEFT_TIMERS, WEFT_URGENCY_LEVELS, WEFT_REST)
+                  WEFT_FORK_DEPTH, WEFT_TIMERS, WEFT_URGENCY_LEVELS, WEFT_REST, WEFT_CORE_SETS)
 
 /// Put it before a pool at namespace scope, and {} behind it. The compiler then proves that no start-up code runs for
 /// it. The {} is needed: without it GCC 11 and 12 leave an array of pools all zero, and say nothing. (They do the same

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <weft/batch.hpp>
+#include <weft/core_set.hpp>
 #include <weft/detail/fork.hpp>
 #include <weft/detail/rest.hpp>
 #include <weft/detail/roster.hpp>
+#include <weft/detail/set_queue.hpp>
 #include <weft/detail/timer_queue.hpp>
 #include <weft/detail/traits.hpp>
 #include <weft/detail/worker.hpp>
@@ -134,6 +136,61 @@ public:
     auto submit_on(uint32_t, Other&&) {
         return detail::refuse<Other, Task>();
     }
+
+#if WEFT_CORE_SETS
+    /// Queues a task that runs on one of these cores: whichever comes first. Nobody steals it from them. A parked core
+    /// of the set is woken; if none is, one of them that is off is started. If that one does not come, the task waits
+    /// for another one of the set to be free, or for the next submit for that set: it tries the next one. Tasks of one
+    /// set begin in no promised order. The set of all cores: as submit(). With WEFT_CORE_SETS=n.
+    /// @context As submit(Task&).
+    /// @return ok, closed, unknown_core (one of them is not in this pool), core_unavailable (all are off, and none
+    /// could be started), out_of_range (the set is empty, or more than WEFT_CORE_SETS different sets of two cores or
+    /// more have been used in this pool); in checked builds also misaligned_task, null_run, already_queued,
+    /// wrong_context (interrupt handler).
+    /// @lifetime As submit(Task&).
+    Status submit_on(CoreSet cores, Task& task) { return submit_for(cores, task, Chances::from_outside); }
+    /// The same for all tasks of the batch, each for itself, with one wake. If it does not return ok, the batch keeps
+    /// its tasks. An empty batch is ok.
+    /// @context As submit(Batch&).
+    /// @return As submit_on(CoreSet, Task&), but nothing about a single task.
+    /// @lifetime As submit(Batch&).
+    Status submit_on(CoreSet cores, Batch& batch) { return submit_for(cores, batch, Chances::from_outside); }
+    /// The same from an interrupt handler: as submit_from_isr(), it starts no core.
+    /// @context As submit_from_isr(Task&).
+    /// @return As submit_on(CoreSet, Task&), without wrong_context. core_unavailable: all are off.
+    /// @lifetime As submit(Task&).
+    Status submit_on_from_isr(CoreSet cores, Task& task) {
+        return submit_for(cores, task, Chances::from_isr);
+    }
+    /// For whatever else is submitted: as submit(Other&&).
+    /// @context Does not compile.
+    /// @return Nothing: it does not compile.
+    template <class Other, class = detail::Refused<Other&&, Task, Batch>>
+    auto submit_on(CoreSet, Other&&) {
+        return detail::refuse<Other, Task, Batch>();
+    }
+#else
+    /// Not in this build: the message says what to do.
+    /// @context Does not compile.
+    /// @return Nothing: it does not compile.
+    template <class Other>
+    auto submit_on(CoreSet, Other&&) {
+        static_assert(sizeof(Other) == 0,
+                      "weft: sets of cores are a setting: build the library and its users with "
+                      "-DWEFT_CORE_SETS=1 (or more: the number of different sets)");
+        return detail::Nothing();
+    }
+    /// Not in this build: the message says what to do.
+    /// @context Does not compile.
+    /// @return Nothing: it does not compile.
+    template <class Other>
+    auto submit_on_from_isr(CoreSet, Other&&) {
+        static_assert(sizeof(Other) == 0,
+                      "weft: sets of cores are a setting: build the library and its users with "
+                      "-DWEFT_CORE_SETS=1 (or more: the number of different sets)");
+        return detail::Nothing();
+    }
+#endif
 
     /// The calling core becomes a worker and stays one until shutdown(). It sleeps while there is nothing to do.
     /// @context Task context of a core of the pool that is not a worker of it already.
@@ -409,6 +466,52 @@ private:
 #endif
     static constexpr uint32_t most_urgent = WEFT_URGENCY_LEVELS - 1;
 
+#if WEFT_CORE_SETS
+    // core_set.cpp: tasks for some of the cores. `set`: their bits as in the idle word.
+    Status submit_for(CoreSet cores, Task& task, Chances chances);
+    Status submit_for(CoreSet cores, Batch& batch, Chances chances);
+    detail::TaskStack* set_queue(uint32_t set);
+    bool reach_one(uint32_t set, Chances chances);
+    void wake_one(uint32_t set, Chances chances);
+    void start_one_of(uint32_t set);
+    bool start_any_of(uint32_t set, detail::Power from);
+    [[gnu::cold, gnu::noinline]] void tell_of_sets(Chances chances);
+    [[gnu::noinline]] Task* take_of_sets(Worker& worker);
+    void close_sets(Worker* self, Batch& left_over);
+    // The core was asleep or away, or has left something in a queue of a set: others may have relied on it.
+    static void must_tell_of_sets(Worker& worker) { worker.tells.set(1); }
+    [[gnu::always_inline]] void tell_of_sets_before_a_task(Worker& worker) {
+        if (worker.tells.get() == 0) return;
+        worker.tells.set(0);
+        tell_of_sets(Chances::from_task);
+    }
+    // What this core may take of the sets' queues; for the last look: behind its fence [I1].
+    bool set_is_visible(uint32_t core) const {
+        bool visible = false;
+        for (const detail::SetQueue& each : sets_) {
+            visible |= (each.cores() & IdleBits::bit(core)) != 0 && each.tasks.looks_nonempty();
+        }
+        return visible;
+    }
+    bool any_set_is_visible() const {
+        bool visible = false;
+        for (const detail::SetQueue& each : sets_) visible |= each.tasks.looks_nonempty();
+        return visible;
+    }
+#else
+    static void tell_of_sets(Chances) {}
+    static Task* take_of_sets(Worker&) { return nullptr; }
+    static void close_sets(Worker*, Batch&) {}
+    static void must_tell_of_sets(Worker&) {}
+    static void tell_of_sets_before_a_task(Worker&) {}
+    static bool set_is_visible(uint32_t) { return false; }
+    static bool any_set_is_visible() { return false; }
+#endif
+    // What only this core may take, or only some.
+    [[gnu::always_inline]] bool has_own_work(const Worker& worker) const {
+        return worker.pinned.looks_nonempty() || set_is_visible(worker.core);
+    }
+
 #if WEFT_TIMERS
     // timer.cpp: who watches the first deadline
     void serve_timers();
@@ -484,6 +587,9 @@ private:
     alignas(Port::cache_line) detail::TaskStack injector_{};
 #if WEFT_URGENCY_LEVELS > 1
     alignas(Port::cache_line) detail::TaskStack urgent_[most_urgent]{};  // level 1 first
+#endif
+#if WEFT_CORE_SETS
+    detail::SetQueue sets_[WEFT_CORE_SETS]{};
 #endif
 #if WEFT_TIMERS
     alignas(Port::cache_line) detail::TimerQueue timers_{};

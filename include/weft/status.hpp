@@ -17,7 +17,7 @@ enum class [[nodiscard]] Status : unsigned char{
     core_unavailable,  ///< the core is off and could not be started
     wrong_context,     ///< not from here: see the call's context
     out_of_range,  ///< a time: half a turn of the clock or more, a period of 0, a slack that is too large; or a
-                   ///< level of urgency that there is not
+                   ///< level of urgency that there is not; or a CoreSet that is empty, or one too many
     not_expected,  ///< a Gate: more arrivals than it waits for; reset() of a Work that runs
     left_over,     ///< join(): tasks could not be run, and there was no batch to take them
 };
@@ -51,7 +51,9 @@ constexpr const char* describe(Status status) {
         case Status::out_of_range:
             return "out of range: a level of urgency is below the setting WEFT_URGENCY_LEVELS (default: 1); "
                    "a time "
-                   "is less than half a turn of the clock (2^31 ticks), and no period of 0";
+                   "is less than half a turn of the clock (2^31 ticks), and no period of 0; a CoreSet is not "
+                   "empty, and "
+                   "there are at most WEFT_CORE_SETS different ones";
         case Status::not_expected:
             return "more arrivals than the gate waits for, or its follower has not started yet; or a reset() "
                    "of "

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <weft/batch.hpp>
+#include <weft/core_set.hpp>
 #include <weft/event.hpp>
 #include <weft/gate.hpp>
 #include <weft/pool.hpp>

@@ -430,8 +430,8 @@ MODEL_SCENARIO(start_beside_who_calls, BesideVisitor<false, Arrival::normal>).pa
 MODEL_SCENARIO(start_behind_who_polled, BesideVisitor<true, Arrival::refused>).parked_at_end();
 MODEL_SCENARIO(start_behind_who_called, BesideVisitor<false, Arrival::refused>).parked_at_end();
 
-// Result: Never (the tasks wait for ever). Core 0 has polled and gone. Core 1 submits, and cannot be started then, as it
-// is the one that submits. The next submit finds it done with its own code: it must try.
+// Result: Never (the tasks wait for ever). Core 0 has polled and gone. Core 1 submits, and cannot be started then, as
+// it is the one that submits. The next submit finds it done with its own code: it must try.
 struct BehindVisitor : Sleepers<2, 2> {
     weft::Atomic<uint32_t> step{0};
     void reach(uint32_t next) {

@@ -66,6 +66,10 @@ struct alignas(Port::cache_line) Worker {
     Plain<uint32_t> urgent_row{};    // so many urgent tasks were executed in a row
     Plain<uint32_t> urgent_until{};  // tasks executed when the row ended
 #endif
+#if WEFT_CORE_SETS
+    Plain<uint32_t> next_set{};  // the next look at the sets' queues begins there
+    Plain<uint16_t> tells{};     // before its next task, or when it leaves: see Scheduler::tell_of_sets()
+#endif
 #if WEFT_CHECKS
     Plain<uint32_t*> stack_limit{};
 #endif

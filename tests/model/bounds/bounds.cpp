@@ -149,6 +149,14 @@ struct SubmitOnStarts : Call<size> {
 };
 
 template <unsigned size>
+struct SubmitOnSet : Call<size> {
+    void cores(model::Program& on) {
+        this->rest(on);
+        this->outside(on, [this] { must(this->pool.submit_on(weft::CoreSet::of(0, 1), this->task[0])); });
+    }
+};
+
+template <unsigned size>
 struct Poll : Call<size> {
     void cores(model::Program& on) {
         this->rest(on, 1);
@@ -322,6 +330,7 @@ int main() {
     row<SubmitFromIsr, 2, 3, 4>("submit_from_isr", "n");
     row<SubmitOn, 2, 3, 4>("submit_on", "n");
     row<SubmitOnStarts, 2, 3, 4>("submit_on_starts", "n");
+    row<SubmitOnSet, 3, 4, 5>("submit_on_set", "n");
     row<Poll, 2, 3, 4>("poll", "n");
     row<Shutdown, 2, 3, 4>("shutdown", "n");
     row<OfferFromIsr, 2, 3, 4>("offer_from_isr", "n");

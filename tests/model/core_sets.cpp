@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model: tasks for some of the cores. They run there and nowhere else, and are not left lying while one of these cores
+// sleeps, or could be started (claim 10 in src/core_set.cpp). Edge I1.
+#include <weft/weft.hpp>
+
+#include "engine/scenario.hpp"
+
+// Of the library that has sets, as in rest.cpp.
+namespace rest {
+#include "sleepers.hpp"
+}  // namespace rest
+using namespace rest;
+
+namespace {
+
+using model::Arrival;
+using weft::CoreSet;
+
+// Cores 0 and 1 are the set, in a pool of three.
+template <unsigned tasks>
+struct Chosen : Sleepers<3, tasks> {
+    using Base = Sleepers<3, tasks>;
+    using Base::pool;
+    using Base::task;
+    static constexpr CoreSet set = CoreSet::of(0, 1);
+
+    void runs_there(unsigned which) {
+        task[which].prepare();
+        task[which].body = model::Callable([this, which] {
+            model::check(set.contains(weft::this_core()), "only a core of the set runs it");
+            if (body[which]) body[which]();
+        });
+    }
+    void submit_for(unsigned which) {
+        runs_there(which);
+        must(pool.submit_on(set, task[which]));
+    }
+    model::Callable body[tasks];
+};
+
+// Result: Never. From outside, with one core of the set asleep and the other one not there.
+struct Outside : Chosen<1> {
+    void cores(model::Program& on) {
+        worker<true>(on, 1);
+        on.core(3, [this] {
+            runs_there(0);
+            must(pool.submit_on(set, task[0]));
+        });
+    }
+};
+MODEL_SCENARIO(set_outside, Outside).stale_reads(2);
+
+// Result: Never. A handler of a core that is not in the set hands the task in.
+struct FromIsr : Chosen<1> {
+    void cores(model::Program& on) {
+        worker<true>(on, 0);
+        worker<true>(on, 1);
+        on.core(2, [] {});
+        on.interrupt(2, [this] {
+            runs_there(0);
+            must(pool.submit_on_from_isr(set, task[0]));
+        });
+    }
+};
+MODEL_SCENARIO(set_from_isr, FromIsr).stale_reads(2);
+
+// Result: Never (a task waits for ever). Two tasks that wait for each other: both cores of the set come.
+enum class Way { one_by_one, by_two_cores, batch };
+template <Way way, bool rested>
+struct BothCome : Chosen<2> {
+    weft::Batch batch;
+    void cores(model::Program& on) {
+        for (unsigned i : {0, 1}) body[i] = model::Callable([this] { two.arrive(); });
+        worker<rested>(on, 0);
+        worker<true>(on, 1);
+        on.core(3, [this] {
+            if (way == Way::batch) {
+                for (unsigned i : {0, 1}) runs_there(i), must(batch.push(task[i]));
+                must(pool.submit_on(set, batch));
+                return;
+            }
+            submit_for(0);
+            if (way == Way::one_by_one) submit_for(1);
+        });
+        if (way == Way::by_two_cores) on.core(4, [this] { submit_for(1); });
+    }
+};
+using Singles = BothCome<Way::one_by_one, true>;
+using SinglesOfTwo = BothCome<Way::by_two_cores, true>;
+using OneBatch = BothCome<Way::batch, true>;
+MODEL_SCENARIO(set_both_come, Singles).stale_reads(1).parked_at_end();
+MODEL_SCENARIO(set_both_come_for_two_submitters, SinglesOfTwo).preemptions(1).stale_reads(1).parked_at_end();
+MODEL_SCENARIO(set_both_come_for_a_batch, OneBatch).stale_reads(1).parked_at_end();
+
+// Result: Never (the first task waits for ever). The core that was unparked for the task of the set takes another one,
+// which waits for it.
+struct TakesAnother : Chosen<2> {
+    void cores(model::Program& on) {
+        body[1] = model::Callable([this] { two.arrive(); });
+        task[0].body = model::Callable([this] { two.arrive(); });
+        worker<true>(on, 0);
+        worker<true>(on, 1);
+        on.core(3, [this] { submit(0); });
+        on.core(4, [this] { submit_for(1); });
+    }
+};
+MODEL_SCENARIO(set_member_takes_another, TakesAnother).preemptions(1).stale_reads(1).parked_at_end();
+
+// Result: Never. All cores of the set are off, and the one that is tried first does not come: the next submit tries the
+// other one.
+struct Starts : Chosen<2> {
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.late_core(1, {Arrival::never});
+        on.core(3, [this] {
+            submit_for(0);
+            model::advance_clock(1000000);
+            submit_for(1);
+        });
+    }
+};
+MODEL_SCENARIO(set_starts, Starts).stale_reads(1).parked_at_end();
+
+// Result: Never. As before, but what comes next is a task for any core: who withdraws the start sees to the set.
+struct WithdrawnByOthers : Chosen<2> {
+    weft::Atomic<uint32_t> met{0};
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.late_core(1, {Arrival::never});
+        on.late_core(2);
+        task[1].body = model::Callable([this] {
+            while (met.load(weft::acquire) == 0) weft::Port::park();
+        });
+        body[0] = model::Callable([this] {
+            met.store(1, weft::release);
+            for (unsigned core : {0, 1, 2}) weft::Port::unpark(core);
+        });
+        on.core(3, [this] {
+            submit_for(0);
+            model::advance_clock(1000000);
+            submit(1);
+        });
+    }
+};
+MODEL_SCENARIO(set_start_withdrawn_by_others, WithdrawnByOthers).parked_at_end();
+
+// Result: Never. The core that is started for the task comes by itself, for something else, and goes again.
+template <bool polls>
+struct ComesAndGoes : Chosen<1> {
+    Mark own;
+    bool called = false;
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.late_core(1, {Arrival::never});
+        on.core(1, [this] {
+            if (polls) {
+                own.prepare();
+                must(pool.submit_on(1, own));
+                must(pool.poll(1).status);
+            } else {
+                pool.call([this] { called = true; });
+            }
+        });
+        on.core(3, [this] { submit_for(0); });
+    }
+    void finish() {
+        Base::finish();
+        model::check(polls ? own.as_promised() : called, "what the core came for is done");
+    }
+};
+MODEL_SCENARIO(set_started_core_polls, ComesAndGoes<true>).parked_at_end();
+MODEL_SCENARIO(set_started_core_calls, ComesAndGoes<false>).parked_at_end();
+
+// Result: Never. The core that was unparked for the task waits for something else, which comes: it leaves.
+struct WaitsAndLeaves : Chosen<1> {
+    class Part : public weft::Waitable {
+    public:
+        explicit Part(weft::Scheduler& pool) : Waitable(pool, &Part::run) {}
+
+    private:
+        static void run(weft::Task& self) {
+            Part& part = static_cast<Part&>(self);
+            part.end(part.begin());
+        }
+    } part{pool};
+    void cores(model::Program& on) {
+        worker<true>(on, 1);
+        worker<true>(on, 2);
+        on.core_at_rest(0, [this] { must(part.wait()); });
+        left.store(2, weft::relaxed);  // the task does not end the pool
+        on.core(3, [this] { submit_for(0); });
+        on.core(4, [this] { must(pool.submit_on(2, part)); });
+    }
+    void finish() {
+        Base::finish();
+        model::end_of_life(part);
+    }
+};
+MODEL_SCENARIO(set_member_waits_and_leaves, WaitsAndLeaves).preemptions(1).stale_reads(1).parked_at_end();
+
+// Result: Never. Two cores hand in the first tasks for sets at once: each set gets one place of the two, so a third set
+// gets one only if these are the same.
+template <bool same>
+struct Places : Chosen<3> {
+    weft::Atomic<uint32_t> handed_in{0};
+    void cores(model::Program& on) {
+        worker<true>(on, 1);
+        on.core(3, [this] {
+            submit_for(0);
+            while (handed_in.load(weft::acquire) == 0) weft::Port::park();
+            task[2].prepare();
+            const weft::Status status = pool.submit_on(CoreSet::of(0, 2), task[2]);
+            // Cores 0 and 2 are not there, as who has a place hears, or will see.
+            model::check((status == weft::Status::out_of_range) == !same, "a place each");
+            task[2].given = false;
+        });
+        on.core(4, [this] {
+            task[1].prepare();
+            must(pool.submit_on(same ? set : CoreSet::of(1, 2), task[1]));
+            handed_in.store(1, weft::release);
+            weft::Port::unpark(3);
+        });
+    }
+};
+MODEL_SCENARIO(set_places_of_two, Places<false>).parked_at_end();
+MODEL_SCENARIO(set_places_of_one, Places<true>).stale_reads(1).parked_at_end();
+
+// Result: Never (is refused, and runs; or is lost). The pool is shut down meanwhile.
+struct Closing : Chosen<1> {
+    bool accepted = false;
+    bool came_back = false;
+    void cores(model::Program& on) {
+        worker<true>(on, 0);
+        on.core(3, [this] {
+            runs_there(0);
+            accepted = pool.submit_on(set, task[0]) == weft::Status::ok;
+        });
+        on.core(4, [this] {
+            pool.shutdown();
+            weft::Batch left_over;
+            must(pool.join(left_over));
+            while (weft::Task* const back = left_over.pop()) {
+                model::check(back == &task[0], "what comes back was handed in");
+                came_back = true;
+            }
+        });
+    }
+    void finish() {
+        model::check(task[0].runs + came_back == accepted, "it runs or comes back, if it was accepted");
+    }
+};
+MODEL_SCENARIO(set_close_race, Closing).stale_reads(1);
+
+// Result: Never (returns too early). A core that is not in the set waits until all has run, and takes nothing of it.
+struct Rests : Chosen<1> {
+    void cores(model::Program& on) {
+        worker<true>(on, 0);
+        worker<true>(on, 1);
+        on.core(2, [this] {
+            runs_there(0);
+            left.store(2, weft::relaxed);  // the task does not end the pool
+            must(pool.submit_on(set, task[0]));
+            must(pool.wait_idle());
+            model::check(task[0].seen_runs() == 1, "it has run, and what it wrote is seen");
+            pool.shutdown();
+        });
+    }
+};
+MODEL_SCENARIO(set_and_a_pool_at_rest, Rests).stale_reads(1);
+
+}  // namespace
