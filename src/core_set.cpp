@@ -33,7 +33,6 @@ inline namespace WEFT_ABI {
 using detail::Power;
 using detail::SetQueue;
 using detail::TaskStack;
-using detail::word;
 
 namespace {
 

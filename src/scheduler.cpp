@@ -12,7 +12,6 @@ inline namespace WEFT_ABI {
 using detail::count;
 using detail::link;
 using detail::Power;
-using detail::word;
 
 // What the pool keeps for the calling core, or nullptr for a foreign core.
 Scheduler::Worker* Scheduler::this_worker() {
