@@ -49,6 +49,9 @@
 //   c. if that one never comes, to the next submit after the deadline.
 //   Some core looks at the deadline: start() sets can_start after the power state. A core that clears the bit looks at
 //   the power states behind that. A start that it misses sets the bit after it.
+//   Nor does the cleared bit swallow anything while a core is off. Who clears it tries all that are off behind that. A
+//   core that is given up later has been claimed then. Who gives it up begins another start, and the core that comes by
+//   that sets the bit before it searches: DESIGN 7.3.
 //
 // A chosen core changes nothing in the word: it holds the role. It may come before its task is visible, and park again.
 // Then p3 finds the task: p1 comes after the step that chose it, and acquires. No time-out covers for any of this.

@@ -139,8 +139,9 @@ inline Scheduler::Worker& Scheduler::become_worker(detail::Power how) {
     if (worker.power.exchange(detail::word(how), acq_rel) == detail::word(detail::Power::starting) &&
         Port::cancel_start(worker.core, this)) {
         roster_.count_out();
-        // The start was for tasks, and this core may have come for something else.
-        static_cast<void>(notify(Chances::from_task));
+        // The start was for tasks, and this core may have come for something else. Nobody was parked when it began, and
+        // who has parked since then has seen them in its last look: so another core is started, if there is one.
+        start_one();
         tell_of_sets(Chances::from_task);
     }
     worker.active.set(Worker::in_loop);

@@ -60,10 +60,10 @@ void Scheduler::start_one() {
             if ((seen & coming) != 0) return static_cast<void>(idle_.allow_start());
             if (tried) break;
         }
-        // A core that comes and finds more than it can run wants to see the mark: it goes only when no core is left.
-        idle_.begin_start();
-        if (start_any(Power::off)) return;
+        // Before each core is tried. So this core tries what was off before it took the mark away; and the mark of who
+        // has come since then stays.
         idle_.forbid_start();
+        if (start_any(Power::off)) return;
     }
     // Who is here for a poll or a call may go, and leave what it was not told of.
     if ((seen & residents) != 0 || start_any(Power::elsewhere)) return;

@@ -133,7 +133,10 @@ uint32_t Scheduler::work(uint32_t max_tasks) {
     Worker& worker = become_worker(stays ? Power::stays : Power::on);
     // There is work somewhere: a core that stays takes the waking role for its search if that is free, unless it has
     // tasks of its own from an earlier poll().
-    if (stays && !worker.ring.looks_nonempty()) worker.role.set(idle_.take_waking().free_role());
+    if (stays) {
+        const uint16_t role = worker.ring.looks_nonempty() ? 0 : IdleBits::waking;
+        worker.role.set(idle_.come_to_stay(role).free_role() & role);
+    }
     detail::ForkDeque* const before = forks_[worker.core].enter(*this);
     const uint32_t ran = run_tasks(worker, max_tasks, nullptr);
 #if WEFT_FORK_DEPTH

@@ -357,6 +357,23 @@ struct WithdrawnLate {
 };
 MODEL_SCENARIO(start_withdrawn_beside_who_has_come, WithdrawnLate).stale_reads(1).parked_at_end();
 
+// Result: Never (waits for ever). Two tasks that do not end, and nobody is on. The core that is started for them comes
+// before its starter has set the mark again: it starts the other one.
+struct NeedsTwoStarts : Sleepers<2, 2> {
+    void cores(model::Program& on) {
+        for (One& one : task) one.body = model::Callable([this] { goes_on(); });
+        on.late_core(0);
+        on.late_core(1);
+        on.core(2, [this] {
+            weft::Batch batch;
+            for (One& one : task) one.prepare(), must(batch.push(one));
+            must(pool.submit(batch));
+        });
+    }
+    void finish() { model::check(going_on == 2, "a core comes for each"); }
+};
+MODEL_SCENARIO(start_mark_of_who_comes, NeedsTwoStarts).parked_at_end();
+
 // Result: Never (the task waits for ever). The core that a submit starts comes by itself instead, does something else
 // and goes again: it runs a task of its own, or is called from outside. Another core is still off. Found by a generated
 // program, where the start was still being made (`claimed`); the same holds when it has been.

@@ -16,10 +16,10 @@
 //     waking       the core that chooses a parked one; its holder, before it runs a    set although the holder will
 //                  a core that goes back to work or    task or announces itself        find nothing. Never set without
 //                  checks in, if it is clear           parked                          a holder; never two holders.
-//     can_start    a core that has started another;    a core that finds none to       set although every core is here.
-//                  now and then, if starts failed      start, which then looks at      Clear while a start is under way
-//                                                      the starts under way            only until that look is done.
-//     can_retry    a failed start; nobody who stays,   a core that begins a start      set although a retry fails again
+//     can_start    a core that has started another,    a core that is about to try     set although every core is here.
+//                  or comes to stay; now and then,     all that are off, and then      Clear while a core is off, or a
+//                  if starts failed                    looks at the starts under way   start under way, only until that.
+//     can_retry    a failed start; nobody who stays,   the same                        set although a retry fails again
 //                  and cores that run other code
 //     unwatched    who arms the first timer to fire;   a core that is about to sleep   set although no timer is armed
 //                  a watcher that goes to work         and watch from then on          any more. Never clear while one
@@ -142,7 +142,9 @@ public:
     bool choose(IdleBits seen, uint32_t chosen) {
         return step(word_, seen.word(), (seen.word() & ~chosen) | IdleBits::waking);
     }
-    IdleBits take_waking() { return IdleBits(change(word_, 0, IdleBits::waking)); }
+    // A core that comes to stay: with the role, if that is free. If it finds more than it can run, it looks itself whether
+    // another core can be started.
+    IdleBits come_to_stay(uint16_t role) { return IdleBits(change(word_, 0, role | IdleBits::can_start)); }
     IdleBits give_up_waking() { return IdleBits(change(word_, IdleBits::waking, 0)); }
 
 #if WEFT_TIMERS
@@ -159,9 +161,8 @@ public:
     void end_call() { change(word_, IdleBits::calling, 0); }
 #endif
 
-    IdleBits begin_start() { return IdleBits(change(word_, IdleBits::can_retry, IdleBits::can_start)); }
     IdleBits allow_start() { return IdleBits(change(word_, 0, IdleBits::can_start)); }
-    IdleBits forbid_start() { return IdleBits(change(word_, IdleBits::can_start, 0)); }
+    IdleBits forbid_start() { return IdleBits(change(word_, IdleBits::can_start | IdleBits::can_retry, 0)); }
     IdleBits allow_retry() { return IdleBits(change(word_, 0, IdleBits::can_retry)); }
 
     IdleBits close(bool abandon) {
