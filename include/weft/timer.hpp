@@ -81,6 +81,15 @@ public:
     /// @context Any context, also at compile time.
     constexpr Timer(Scheduler& pool, Task& follower, Urgency urgency)
         : Source(pool), Task(&Timer::run), follower_(&follower), level_(urgency) {}
+#else
+    /// Not in this build: the message says what to do.
+    /// @context Does not compile.
+    template <bool levels = false>
+    Timer(Scheduler& pool, Task& follower, Urgency) : Source(pool), Task(&Timer::run), follower_(&follower) {
+        static_assert(levels,
+                      "weft: levels of urgency are a setting: build the library and its users with "
+                      "-DWEFT_URGENCY_LEVELS=2 (or more)");
+    }
 #endif
 
     /// For whatever else is to follow: the message says what to do instead.
