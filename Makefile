@@ -257,7 +257,8 @@ endif
 $(B)/examples/%.cpp.o: APP_FLAGS += -Dmain=example_main
 # They have machine.hpp, and no more warnings than their author wants; but a main() that returns nothing would go on.
 $(call objects,$(OWN_SOURCES)): APP_FLAGS += -Dmain=example_main -Iexamples
-$(call objects,$(OWN_SOURCES)): LANGUAGE := -std=c++17 -Wall -Wextra -Werror=return-type -include examples/board_main.hpp
+$(call objects,$(OWN_SOURCES)): LANGUAGE := -std=c++17 -Wall -Wextra -Werror=return-type \
+	-include examples/board_main.hpp
 $(IMAGE): $(call objects,$(APP_SOURCES) $(IMAGE_SOURCES)) $(B)/libweft.a $(LINKER_SCRIPT)
 	$(call say,link,$@)
 	$(Q)$(CXX) $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(B)/libweft.a $(LIBS)

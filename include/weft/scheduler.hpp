@@ -97,20 +97,14 @@ public:
     /// @return Nothing: it does not compile.
     template <bool levels = false>
     auto submit(Task&, Urgency) {
-        static_assert(levels,
-                      "weft: levels of urgency are a setting: build the library and its users with "
-                      "-DWEFT_URGENCY_LEVELS=2 (or more)");
-        return detail::Nothing();
+        return detail::refuse_level<levels>();
     }
     /// Not in this build: the message says what to do.
     /// @context Does not compile.
     /// @return Nothing: it does not compile.
     template <bool levels = false>
     auto submit(Batch&, Urgency) {
-        static_assert(levels,
-                      "weft: levels of urgency are a setting: build the library and its users with "
-                      "-DWEFT_URGENCY_LEVELS=2 (or more)");
-        return detail::Nothing();
+        return detail::refuse_level<levels>();
     }
 #endif
 
@@ -143,10 +137,7 @@ public:
     /// @return Nothing: it does not compile.
     template <bool levels = false>
     auto submit_from_isr(Task&, Urgency) {
-        static_assert(levels,
-                      "weft: levels of urgency are a setting: build the library and its users with "
-                      "-DWEFT_URGENCY_LEVELS=2 (or more)");
-        return detail::Nothing();
+        return detail::refuse_level<levels>();
     }
 #endif
     /// For whatever else is submitted: as submit(Other&&).

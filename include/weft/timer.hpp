@@ -85,10 +85,8 @@ public:
     /// Not in this build: the message says what to do.
     /// @context Does not compile.
     template <bool levels = false>
-    Timer(Scheduler& pool, Task& follower, Urgency) : Source(pool), Task(&Timer::run), follower_(&follower) {
-        static_assert(levels,
-                      "weft: levels of urgency are a setting: build the library and its users with "
-                      "-DWEFT_URGENCY_LEVELS=2 (or more)");
+    Timer(Scheduler& pool, Task& follower, Urgency) : Timer(pool, follower) {
+        static_cast<void>(detail::refuse_level<levels>());
     }
 #endif
 
