@@ -61,6 +61,14 @@ endif
 ifneq ($(UNKNOWN),)
 $(error weft: make does not know the variable $(firstword $(UNKNOWN)). It knows: $(VARIABLES))
 endif
+# Neither would a misspelt setting do anything. Those that there are stand somewhere in the library's sources.
+DEFINED := $(foreach flag,$(filter -DWEFT_%,$(ARCH_FLAGS) $(EXTRA_FLAGS)),$(firstword $(subst =, ,$(flag:-D%=%))))
+ifneq ($(DEFINED),)
+SETTINGS := $(shell grep -rhoE 'WEFT_[A-Z0-9_]+' include src port)
+ifneq ($(filter-out $(SETTINGS),$(DEFINED)),)
+$(error weft: there is no setting $(firstword $(filter-out $(SETTINGS),$(DEFINED))): see include/weft/config.hpp)
+endif
+endif
 comma := ,
 one_of = $(if $(filter-out $(2),$(or $($(1)),$(firstword $(2)))),$(error weft: $(1) is $(3), not "$($(1))"))
 $(call one_of,COMPILER,gcc clang,gcc or clang)
@@ -249,7 +257,8 @@ endif
 $(B)/examples/%.cpp.o: APP_FLAGS += -Dmain=example_main
 # They have machine.hpp, and no more warnings than their author wants; but a main() that returns nothing would go on.
 $(call objects,$(OWN_SOURCES)): APP_FLAGS += -Dmain=example_main -Iexamples
-$(call objects,$(OWN_SOURCES)): LANGUAGE := -std=c++17 -Wall -Wextra -Werror=return-type
+$(call objects,$(OWN_SOURCES)): LANGUAGE := -std=c++17 -Wall -Wextra -Werror=return-type \
+	-include examples/board_main.hpp
 $(IMAGE): $(call objects,$(APP_SOURCES) $(IMAGE_SOURCES)) $(B)/libweft.a $(LINKER_SCRIPT)
 	$(call say,link,$@)
 	$(Q)$(CXX) $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(B)/libweft.a $(LIBS)

@@ -49,8 +49,10 @@ extern "C" [[noreturn]] void weft_image_panic(const char* reason, uint32_t core,
     print(reason);
     print(" (core ");
     print_decimal(core);
-    print(", task ");
-    print_hex(reinterpret_cast<uintptr_t>(task));
+    if (task != nullptr) {
+        print(", object ");
+        print_hex(reinterpret_cast<uintptr_t>(task));
+    }
     print(")\n");
     board::exit(panic_status);
 }

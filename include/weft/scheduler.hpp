@@ -75,8 +75,9 @@ public:
     /// @lifetime Each task stays alive and in place until its run function starts; the batch need not.
     Status submit(Batch& batch);
 
+#if WEFT_URGENCY_LEVELS > 1
     /// The same at a level of urgency: before all tasks of lower levels, see Urgency. It goes to a queue of that level
-    /// that all cores share, also from a task of this pool.
+    /// that all cores share, also from a task of this pool. With WEFT_URGENCY_LEVELS of at least 2.
     /// @context As submit(Task&).
     /// @return As submit(Task&); out_of_range: there is no such level, see WEFT_URGENCY_LEVELS.
     /// @lifetime As submit(Task&).
@@ -90,6 +91,22 @@ public:
     Status submit(Batch& batch, Urgency urgency) {
         return urgency == Urgency::normal ? submit(batch) : rush(batch, urgency, Chances::from_outside);
     }
+#else
+    /// Not in this build: the message says what to do.
+    /// @context Does not compile.
+    /// @return Nothing: it does not compile.
+    template <bool levels = false>
+    auto submit(Task&, Urgency) {
+        return detail::refuse_level<levels>();
+    }
+    /// Not in this build: the message says what to do.
+    /// @context Does not compile.
+    /// @return Nothing: it does not compile.
+    template <bool levels = false>
+    auto submit(Batch&, Urgency) {
+        return detail::refuse_level<levels>();
+    }
+#endif
 
     /// For whatever else is submitted: the message says what to do instead.
     /// @context Does not compile.
@@ -106,6 +123,7 @@ public:
     /// @return ok, closed; in checked builds also misaligned_task, null_run, already_queued.
     /// @lifetime As submit(Task&).
     Status submit_from_isr(Task& task);
+#if WEFT_URGENCY_LEVELS > 1
     /// The same at a level of urgency, as submit(Task&, Urgency).
     /// @context As submit_from_isr(Task&).
     /// @return As submit_from_isr(Task&); out_of_range: there is no such level, see WEFT_URGENCY_LEVELS.
@@ -113,6 +131,15 @@ public:
     Status submit_from_isr(Task& task, Urgency urgency) {
         return urgency == Urgency::normal ? submit_from_isr(task) : rush(task, urgency, Chances::from_isr);
     }
+#else
+    /// Not in this build: the message says what to do.
+    /// @context Does not compile.
+    /// @return Nothing: it does not compile.
+    template <bool levels = false>
+    auto submit_from_isr(Task&, Urgency) {
+        return detail::refuse_level<levels>();
+    }
+#endif
     /// For whatever else is submitted: as submit(Other&&).
     /// @context Does not compile.
     /// @return Nothing: it does not compile.
@@ -451,10 +478,8 @@ private:
         for (detail::TaskStack& stack : urgent_) stack.close();
     }
 #else
-    template <class Tasks>
-    static Status rush(Tasks&, Urgency, Chances) {
-        return Status::out_of_range;
-    }
+    // Nothing comes here: a submit at a level does not compile.
+    static Status rush(Batch&, Urgency, Chances) { return Status::out_of_range; }
     detail::TaskStack& urgent_queue(detail::Level) { return injector_; }
     static bool has_urgent() { return false; }
     static bool urgent_is_visible() { return false; }

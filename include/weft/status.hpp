@@ -49,11 +49,10 @@ constexpr const char* describe(Status status) {
             return "not from here: interrupt handlers use submit_from_isr(); tasks do not run, poll or join "
                    "their pool";
         case Status::out_of_range:
-            return "out of range: a level of urgency is below the setting WEFT_URGENCY_LEVELS (default: 1); "
-                   "a time "
-                   "is less than half a turn of the clock (2^31 ticks), and no period of 0; a CoreSet is not "
-                   "empty, and "
-                   "there are at most WEFT_CORE_SETS different ones";
+            return "out of range: a level of urgency is below the setting WEFT_URGENCY_LEVELS; a time is "
+                   "less "
+                   "than half a turn of the clock (2^31 ticks), and no period of 0; a CoreSet is not empty, "
+                   "and there are at most WEFT_CORE_SETS different ones";
         case Status::not_expected:
             return "more arrivals than the gate waits for, or its follower has not started yet; or a reset() "
                    "of "

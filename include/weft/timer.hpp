@@ -81,6 +81,13 @@ public:
     /// @context Any context, also at compile time.
     constexpr Timer(Scheduler& pool, Task& follower, Urgency urgency)
         : Source(pool), Task(&Timer::run), follower_(&follower), level_(urgency) {}
+#else
+    /// Not in this build: the message says what to do.
+    /// @context Does not compile.
+    template <bool levels = false>
+    Timer(Scheduler& pool, Task& follower, Urgency) : Timer(pool, follower) {
+        static_cast<void>(detail::refuse_level<levels>());
+    }
 #endif
 
     /// For whatever else is to follow: the message says what to do instead.

@@ -197,7 +197,12 @@ uint32_t* Port::stack_limit() {
 // Not through stdio: the panic may come from a signal handler that interrupted it.
 void Port::panic(const char* reason, uint32_t core, const void* task) {
     char text[256];
-    const int wanted = snprintf(text, sizeof text, "panic on core %u, task %p: %s\n", core, task, reason);
+    int wanted = 0;
+    if (task == nullptr) {
+        wanted = snprintf(text, sizeof text, "panic on core %u: %s\n", core, reason);
+    } else {
+        wanted = snprintf(text, sizeof text, "panic on core %u, object %p: %s\n", core, task, reason);
+    }
     const size_t length = wanted < 0 ? 0 : static_cast<size_t>(wanted);
     const ssize_t written = write(STDERR_FILENO, text, length < sizeof text ? length : sizeof text - 1);
     static_cast<void>(written);  // nothing is left to be done about it

@@ -2,6 +2,7 @@
 // Firmware tests: submits from interrupts. The timers of the cores play the interrupts; core 0 stays awake,
 // so that its own never wait for a park to end.
 #include "harness.hpp"
+#include "urgency.hpp"
 
 namespace firmware {
 namespace {
@@ -32,7 +33,7 @@ void rain_in_interrupt() {
         Counted& drop = rain.drops[submits % rain.size];
         if (drop.runs.load(acquire) != submits / rain.size) break;  // it has not run since its last submit
         const weft::Urgency urgency{static_cast<uint8_t>(submits % WEFT_URGENCY_LEVELS)};
-        if (!CHECK_EQ(pool->submit_from_isr(drop, urgency), Status::ok)) break;
+        if (!CHECK_EQ(kit::submit_from_isr_at(*pool, drop, urgency), Status::ok)) break;
         ++submits;
     }
     rain.submits.store(submits, relaxed);

@@ -199,7 +199,7 @@ void panic_says_why() {
     int status = 0;
     CHECK(waitpid(child, &status, 0) == child);
     CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
-    CHECK(strncmp(text, "panic on core 3, task (nil): the reason\n", sizeof text) == 0);
+    CHECK(strncmp(text, "panic on core 3: the reason\n", sizeof text) == 0);
 }
 
 // ---- Faults

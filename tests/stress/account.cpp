@@ -2,6 +2,7 @@
 // Stress tests: see account.hpp.
 #include "account.hpp"
 
+#include "urgency.hpp"
 #include "watch.hpp"
 
 namespace stress {
@@ -38,7 +39,7 @@ bool settle(Actor& actor, Status status) {
 
 bool submit_one(Scheduler& pool, tap::Random& random) {
     Actor* const actor = get_actor(random);
-    return actor == nullptr || settle(*actor, pool.submit(*actor, any_urgency(random)));
+    return actor == nullptr || settle(*actor, kit::submit_at(pool, *actor, any_urgency(random)));
 }
 
 bool submit_pinned(Scheduler& pool, tap::Random& random) {
@@ -62,7 +63,7 @@ bool submit_batch(Scheduler& pool, tap::Random& random) {
         CHECK_EQ(batch.push(*actor), Status::ok);
         members[count++] = actor;
     }
-    const Status status = pool.submit(batch, any_urgency(random));
+    const Status status = kit::submit_at(pool, batch, any_urgency(random));
     if (status == Status::ok) {
         CHECK(batch.empty());
         for (uint32_t i = 0; i < count; ++i) members[i]->accepted.fetch_add(1, relaxed);
@@ -91,7 +92,7 @@ void submit_in_interrupt() {
     Actor* const actor = get_actor(random);
     if (actor == nullptr) return;
     Scheduler& pool = *round_.pools[random.below(round_.pool_count)];
-    static_cast<void>(settle(*actor, pool.submit_from_isr(*actor, any_urgency(random))));
+    static_cast<void>(settle(*actor, kit::submit_from_isr_at(pool, *actor, any_urgency(random))));
 }
 
 // What a run does depends on the seed, the actor, and how often it ran.
@@ -109,7 +110,7 @@ void Actor::run(Task& self) {
     if (random.below(1000) >= round_.resubmits) return actor.put_back();
     actor.pinned_to = nowhere;
     Scheduler& pool = *round_.pools[random.below(round_.pool_count)];
-    static_cast<void>(settle(actor, pool.submit(actor, any_urgency(random))));
+    static_cast<void>(settle(actor, kit::submit_at(pool, actor, any_urgency(random))));
 }
 
 void take_back(Batch& batch) {

@@ -34,7 +34,9 @@ extern "C" int board_main() {
 #if WEFT_CORE_SETS
         core_sets_tests,
 #endif
+#if WEFT_URGENCY_LEVELS > 1
         urgency_tests,
+#endif
 #if WEFT_TIMERS
         timers_tests,
 #endif

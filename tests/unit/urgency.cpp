@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit tests of the levels of urgency: with one core that polls, the order is exact.
+#include <weft/config.hpp>
+
+#if WEFT_URGENCY_LEVELS > 1
+
 #include <functional>
 
 #include "harness.hpp"
@@ -20,7 +24,7 @@ struct Letter : weft::TaskOf<Letter> {
     const char letter;
 };
 
-// What is no level is refused in every build; what is refused is its owner's.
+// What is no level is refused; what is refused is its owner's.
 void E8_unknown_levels_are_refused() {
     Pool<1> pool;
     Count task;
@@ -41,8 +45,6 @@ void E8_unknown_levels_are_refused() {
     CHECK_EQ(pool.poll(9).tasks, 1);
     CHECK_EQ(task.runs, 2);
 }
-
-#if WEFT_URGENCY_LEVELS > 1
 
 constexpr Urgency most_urgent{levels - 1};
 
@@ -318,21 +320,22 @@ void E8_a_timer_may_be_urgent() {
 }
 #endif
 
-#endif  // WEFT_URGENCY_LEVELS > 1
-
 const tap::Test tests[] = {
     TEST(E8_unknown_levels_are_refused),
-#if WEFT_URGENCY_LEVELS > 1
-    TEST(E8_the_most_urgent_goes_first),      TEST(E8_one_task_at_most_comes_between),
-    TEST(E8_a_batch_may_be_urgent),           TEST(E8_no_level_starves),
-    TEST(E8_a_strand_cuts_its_burst),         TEST(E8_what_has_not_run_comes_back),
-    TEST(E8_no_ring_of_another_core_starves), TEST(E8_each_level_keeps_its_place),
+    TEST(E8_the_most_urgent_goes_first),
+    TEST(E8_one_task_at_most_comes_between),
+    TEST(E8_a_batch_may_be_urgent),
+    TEST(E8_no_level_starves),
+    TEST(E8_a_strand_cuts_its_burst),
+    TEST(E8_what_has_not_run_comes_back),
+    TEST(E8_no_ring_of_another_core_starves),
+    TEST(E8_each_level_keeps_its_place),
 #if WEFT_CHECKS
     TEST(E8_bad_tasks_are_refused),
 #endif
 #if WEFT_TIMERS
-    TEST(E8_a_timer_may_be_urgent),           TEST(E8_timers_take_no_turns),
-#endif
+    TEST(E8_a_timer_may_be_urgent),
+    TEST(E8_timers_take_no_turns),
 #endif
 };
 
@@ -341,3 +344,5 @@ const tap::Test tests[] = {
 extern const tap::Tests urgency_tests{tests};
 
 }  // namespace unit
+
+#endif  // WEFT_URGENCY_LEVELS > 1

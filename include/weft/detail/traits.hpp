@@ -174,6 +174,14 @@ constexpr Nothing refuse() {
     static_assert(!is_one, "weft: a task stays where it is until it has begun: give it a name, and no const");
     return {};
 }
+// For a submit at a level, where there is one level alone.
+template <bool levels>
+constexpr Nothing refuse_level() {
+    static_assert(levels,
+                  "weft: levels of urgency are a setting: build the library and its users with "
+                  "-DWEFT_URGENCY_LEVELS=2 (or more)");
+    return {};
+}
 
 }  // namespace detail
 }  // namespace WEFT_ABI
