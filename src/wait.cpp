@@ -44,6 +44,8 @@ Status Scheduler::attend_from_afar(Waitable& awaited) {
     bool stuck = false;
     while (!waiter.is_told()) {  // ends: as in attend()
         if (stuck && is_stuck() && awaited.round_.withdraw(waiter)) return Status::closed;
+        // As in attend(): who is on the way and does not come is given up.
+        if (idle_.look().is_closing()) static_cast<void>(withdraw_overdue_starts());
         stuck = is_stuck();
         Port::relax();
     }

@@ -54,6 +54,20 @@ void N4_cancel_comes_too_late() {
     CHECK(work.is_done());
 }
 
+// Also while it passes without the work: the core that has its turn still touches it.
+void N4_no_reset_in_a_cancelled_turn() {
+    weft::detail::Round round;
+    CHECK(round.cancel() == CancelResult::cancelled);
+    bool first = false;
+    CHECK(!round.begin(first));
+    CHECK(first);
+    CHECK(!round.reset());
+    round.end(false);
+    CHECK(round.is_done() && round.is_cancelled());
+    CHECK(round.reset());
+    CHECK(!round.is_done() && !round.is_cancelled());
+}
+
 // Before the submit, by whom it is not queued; and after its turn.
 void N4_reset_begins_a_round() {
     Pool<1> pool;
@@ -493,6 +507,7 @@ void N5_wait_for_a_time() {
 constexpr tap::Test tests[] = {
     TEST(N4_cancelled_work_is_not_done),
     TEST(N4_cancel_comes_too_late),
+    TEST(N4_no_reset_in_a_cancelled_turn),
     TEST(N4_reset_begins_a_round),
     TEST(N4_cancel_wherever_it_is_queued),
     TEST(N4_cancelled_and_abandoned),

@@ -7,6 +7,7 @@
 
 #include "add_sources.hpp"
 #include "add_timers.hpp"
+#include "add_works.hpp"
 #include "legal.hpp"
 #include "make.hpp"
 #include "parts.hpp"
@@ -39,6 +40,10 @@ public:
         if (style_ != Style::retry && random_.chance(small_ ? 10 : 25)) add_handlers();
         if (sources) add_sources(program_, random_, style_ == Style::racing);
         if (timers) add_timers(program_, random_, style_ == Style::racing, style_ == Style::endless);
+        if (program_.settings.sets != 0 && random_.chance(60)) add_sets();
+        const bool works = style_ != Style::retry && random_.chance(sources || timers ? 20 : 40);
+        if (works) add_works(program_, random_, style_ == Style::racing);
+        if (program_.settings.rest != 0 && random_.chance(30)) add_function();
         end_pool();
         if (timers) add_late_cancels(program_, random_);
         if (sources && style_ == Style::racing && random_.chance(20)) add_late_signal();
@@ -275,6 +280,33 @@ private:
             body.push_back(plain(Op::shutdown));
         }
         if (random_.chance(80)) body.push_back(plain(Op::join));
+    }
+    // Some of what was for any core, or for one.
+    void add_sets() {
+        const uint32_t all = (1u << main_pool().cores) - 1;
+        const uint32_t usual = 1 + random_.below(all);
+        const bool mostly = random_.chance(50);
+        for_all(program_, [&](Statement& one) {
+            const bool may_be = one.op == Op::submit || one.op == Op::batch || one.op == Op::pin;
+            if (!may_be || one.pool != 0 || !random_.chance(mostly ? 60 : 25)) return;
+            uint32_t cores = random_.chance(65) ? usual : 1 + random_.below(all);
+            if (random_.chance(3)) cores = random_.chance(50) ? 0 : all + 1 + random_.below(8);
+            if (one.op == Op::pin) cores |= one.number[0] < 8 ? 1u << one.number[0] : 0;
+            const bool many = one.op == Op::batch;
+            one.op = many ? Op::lot : Op::among;
+            one.number[many ? 1 : 0] = cores;
+        });
+    }
+    // For when all sleep.
+    void add_function() {
+        Statement asleep = plain(Op::asleep, 0, 1 + random_.below(2));
+        asleep.blocks.resize(1);
+        if (random_.chance(35)) {
+            Statement task = plain(Op::submit);
+            task.blocks.resize(1);
+            asleep.blocks[0].push_back(task);
+        }
+        program_.asleep.push_back(asleep);
     }
     // For tasks that still wait when the pool has ended.
     void add_late_signal() {

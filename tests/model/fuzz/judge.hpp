@@ -54,6 +54,49 @@ public:
         return status;
     }
 
+    // submit_on(CoreSet, ...), submit_on_from_isr()
+    template <class Call>
+    weft::Status submitted_for(unsigned pool, uint32_t cores, Call call) {
+        Notes& notes = notes_[pool];
+        const uint32_t all = (1u << program_->pools[pool].cores) - 1;
+        if (cores == all) return submitted(pool, call);
+        const bool several = (cores & (cores - 1)) != 0 && (cores & ~all) == 0;
+        const bool must_close = own(pool).knows_end;
+        // What was so before the call.
+        bool could_fail = true;
+        for (uint32_t core = 0; core != program_->pools[pool].cores; ++core)
+            could_fail = could_fail && ((cores >> core & 1) == 0 || may_be_off(pool, core));
+        const bool has_its_place = several && (notes.sets_taken >> cores & 1) != 0;
+        if (several) notes.sets_named |= 1u << cores;
+        const weft::Status status = call();
+        if (status == weft::Status::closed && cores != 0 && (cores & ~all) == 0) {
+            weft::model::check(notes.closing, "closed before anybody has called shutdown()");
+            return status;
+        }
+        if (cores == 0 || (cores & ~all) != 0) {
+            weft::model::check(
+                status == (cores == 0 ? weft::Status::out_of_range : weft::Status::unknown_core),
+                "submit_on a bad set: out_of_range or unknown_core");
+            return status;
+        }
+        weft::model::check(!must_close, "submit_on: closed after the shutdown");
+        if (status == weft::Status::out_of_range) {
+            const uint32_t others = notes.sets_named & ~(1u << cores);
+            weft::model::check(several && !has_its_place && count(others) >= WEFT_CORE_SETS,
+                               "submit_on: out_of_range though there is a place for the set");
+        } else if (status == weft::Status::core_unavailable) {
+            const bool overdue = weft::model::machine.elapsed() >= deadline_of(*program_);
+            weft::model::check(
+                could_fail || overdue,
+                "submit_on: core_unavailable for a set of which a core is on or can be started");
+        } else {
+            weft::model::check(status == weft::Status::ok, "submit_on a set: an answer that is none");
+            if (several) notes.sets_taken |= 1u << cores;
+            weft::model::check(count(notes.sets_taken) <= WEFT_CORE_SETS, "more sets than there are places");
+        }
+        return status;
+    }
+
     // `inside`: the pool of the task in which the call stands, or -1.
     template <class Call>
     void ran(unsigned pool, int inside, Call call) {
@@ -150,7 +193,10 @@ public:
         own(pool).has_abandoned = own(pool).has_abandoned || mode == weft::Shutdown::abandon;
     }
 
-    void runs_in_strand(unsigned pool) { ++own(pool).strand_runs; }
+    static constexpr uint32_t any_core = ~0u;
+    // What runs in a wait counts as a part of the task that waits.
+    void runs_in_strand(unsigned pool) { own(pool).strand_runs += own(pool).waits == 0 ? 1 : 0; }
+    void waits_here(unsigned pool, bool begins) { begins ? ++own(pool).waits : --own(pool).waits; }
     const bool& closing(unsigned pool) const { return notes_[pool].closing; }
     bool abandoned(unsigned pool) const { return notes_[pool].abandoned; }
     bool was_joined(unsigned pool) const { return notes_[pool].joined; }
@@ -158,12 +204,12 @@ public:
     bool joins_here(unsigned pool) { return own(pool).joining != 0; }
     bool knows_end(unsigned pool) { return own(pool).knows_end; }
 
-    // A task begins here; `pinned`: to which core, or -1.
-    void runs_here(unsigned pool, int pinned) {
+    // A task begins here; `cores`: on which it may run, as bits.
+    void runs_here(unsigned pool, uint32_t cores) {
         weft::model::check(self() < program_->pools[pool].cores || own(pool).joining != 0,
                            "a task runs on a core of the pool");
-        weft::model::check(pinned < 0 || self() == static_cast<unsigned>(pinned),
-                           "a pinned task runs where it was pinned");
+        weft::model::check(cores == any_core || (cores >> self() & 1) != 0,
+                           "a task runs on a core that it was submitted for");
         weft::model::check(!own(pool).has_abandoned, "who has abandoned the pool begins no task of it");
         // The joiner is no worker.
         if (own(pool).joining == 0) own(pool).works = true;
@@ -186,6 +232,8 @@ private:
         bool abandoned = false;
         unsigned joins = 0;  // calls of join()
         bool joined = false;
+        // Bits, by the sets' masks: of two cores or more. That were used, and that an ok has shown to have a place.
+        uint32_t sets_named = 0, sets_taken = 0;
         struct Own {
             bool knows_end = false;  // this core has shut the pool down, or was told of its end
             bool was_told = false;   // by a poll
@@ -194,6 +242,7 @@ private:
             bool has_abandoned = false;
             bool has_joined = false;
             unsigned strand_runs = 0;
+            unsigned waits = 0;  // for works, one on top of the other
         } own[weft::model::max_cores];
     };
 
@@ -204,6 +253,12 @@ private:
         weft::model::check(status != weft::Status::closed || notes_[pool].closing,
                            "closed before anybody has called shutdown()");
         weft::model::check(status == weft::Status::closed || !must_close, "closed after the shutdown");
+    }
+    static unsigned count(uint32_t bits) { return static_cast<unsigned>(__builtin_popcount(bits)); }
+    // A handler starts no core. So all that is known is who has run a task, or makes the call.
+    bool may_be_off(unsigned pool, uint32_t core) const {
+        if (weft::Port::in_isr()) return !notes_[pool].own[core].works && core != self();
+        return may_be_unavailable(pool, core);
     }
     // Is the core off, and could a start of it fail? Not if it works, or names itself. A core with a program of its own
     // cannot be started, or not now; one that two pools share may be with the other.

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "legal_sources.hpp"
+#include "legal_works.hpp"
 #include "parts.hpp"
 
 namespace fuzz {
@@ -20,7 +21,7 @@ enum class Where : uint8_t {
 };
 
 // What may come to a task of the pool in the end.
-bool feeds(Op op) { return hands_in(op) || op == Op::arrive || gives(op) || arms(op); }
+bool feeds(Op op) { return hands_in(op) || op == Op::begin || op == Op::arrive || gives(op) || arms(op); }
 
 class Law {
 public:
@@ -42,7 +43,13 @@ public:
             const int pool = static_cast<int>(its.pool);
             walk(its.blocks[0], {Where::task, pool, 0, 0, -1, static_cast<int>(timer)});
         }
+        for (unsigned work = 0; work != program_.works.size(); ++work) {
+            const Statement& its = program_.works[work];
+            const int pool = static_cast<int>(its.pool);
+            walk(its.blocks[0], {Where::task, pool, 0, 0, -1, -1, static_cast<int>(work)});
+        }
         if (why_.empty()) why_ = why_no_timers(program_, layout_);
+        if (why_.empty()) why_ = why_no_works(program_, layout_);
         if (has_parts(program_)) {
             if (why_.empty()) why_ = why_no_parts(program_, demands);
             return why_;
@@ -69,6 +76,8 @@ private:
         bool from_handlers = false;
         bool waited_for = false;
         bool foreign_call = false;
+        bool finished = false;  // a core's own program waits for a work
+        bool visited = false;   // a core works for it for a while, and leaves
         bool polled = false;
         bool cycles = false;
         bool idles = false;          // a core waits until nothing is queued or runs
@@ -140,6 +149,7 @@ private:
         unsigned core;   // whose program it is
         int gate;        // whose follower hands it in, or -1
         int timer;       // likewise
+        int work = -1;   // likewise
     };
     void walk(const Block& block, const Place& place) {
         for (size_t i = 0; i != block.size() && why_.empty(); ++i) {
@@ -151,8 +161,9 @@ private:
             if (place.where == Where::task) inner.where = Where::callable;
             if (calls_in(statement.op)) inner.calls |= 1u << statement.pool;
             if (hands_in(statement.op))
-                inner = {Where::task, static_cast<int>(statement.pool), 0, place.core, place.gate,
-                         place.timer};
+                inner = {
+                    Where::task, static_cast<int>(statement.pool), 0, place.core, place.gate, place.timer,
+                    place.work};
             for (const Block& child : statement.blocks) walk(child, inner);
         }
     }
@@ -184,6 +195,16 @@ private:
                 require(place.timer < 0 || layout_.timers[place.timer].sure, "an arrival that may not come");
                 break;
             }
+            case Op::among: check_sets(statement); break;
+            case Op::lot:
+                check_sets(statement);
+                require(where != Where::handler && statement.number[0] != 0, "not in a handler");
+                break;
+            case Op::asleep:
+            case Op::work: illegal("a work stands by itself"); break;
+            case Op::begin:
+            case Op::finish:
+            case Op::revoke: check_work(statement, place, own_task); break;
             case Op::batch:
             case Op::pin:
             case Op::fork:
@@ -225,6 +246,16 @@ private:
         }
         require(!statement.waits || where == Where::top, "only a core itself waits");
     }
+    void check_sets(const Statement&) { require(program_.settings.sets != 0, "not in this build"); }
+    void check_work(const Statement& statement, const Place& place, bool own_task) {
+        const int number = static_cast<int>(statement.number[0]);
+        require(program_.works[statement.number[0]].pool == statement.pool, "a work of another pool");
+        if (statement.op == Op::revoke) return;
+        require(place.gate < 0 && place.timer < 0, "a work of a follower");
+        require(place.work < number, "a work of a later one");
+        require(statement.op == Op::begin || place.where == Where::top || own_task,
+                "by a core, or by a task");
+    }
     void check_timer(const Statement& statement, const Place& place) {
         require(program_.timers[statement.number[0]].pool == statement.pool, "a timer of another pool");
         require(place.gate < 0, "a timer of a follower of a gate");
@@ -236,7 +267,7 @@ private:
         const int pool = place.pool;
         Facts& facts = facts_[statement.pool];
         if (feeds(statement.op)) {
-            facts.pins = facts.pins || statement.op == Op::pin;
+            facts.pins = facts.pins || is_bound(program_, statement);
             facts.from_handlers = facts.from_handlers || where == Where::handler;
             facts.waited_for = facts.waited_for || statement.waits;
             used_by_[statement.pool] |= pool < 0 ? 4u : 1u << pool;
@@ -249,6 +280,14 @@ private:
         if (statement.op == Op::serve || statement.op == Op::await) facts.waited_for = true;
         if (statement.op == Op::poll && where == Where::top) facts.polled = true;
         facts.cycles = facts.cycles || statement.op == Op::cycle;
+        if (statement.op == Op::finish && where == Where::top) {
+            facts.finished = true;
+            if (place.core >= kind(statement.pool).cores) facts.foreign_call = true;
+        }
+        const bool visits = statement.op == Op::serve || statement.op == Op::idle ||
+                            statement.op == Op::poll || statement.op == Op::finish ||
+                            statement.op == Op::cycle || calls_in(statement.op);
+        facts.visited = facts.visited || (visits && (where == Where::top || where == Where::outside));
         if (statement.op == Op::idle) {
             facts.idles = true;
             if (place.core >= kind(statement.pool).cores) facts.foreign_idles = true;
@@ -294,8 +333,8 @@ private:
     bool may_block(const Statement& statement, unsigned core) const {
         const Op op = statement.op;
         return statement.waits || calls_from_afar(statement, core) || op == Op::join || op == Op::serve ||
-               op == Op::await || op == Op::cycle || op == Op::idle || comes_again(statement) ||
-               (op == Op::run && core < kind(statement.pool).cores);
+               op == Op::await || op == Op::cycle || op == Op::idle || op == Op::finish ||
+               comes_again(statement) || (op == Op::run && core < kind(statement.pool).cores);
     }
     // An arrival that may be too early, and is tried again where nobody shuts down meanwhile: the gate opens more than
     // once.
@@ -332,6 +371,12 @@ private:
         Facts& facts = facts_[pool];
         require(!kind(pool).last && !facts.waited_for, "nobody waits for tasks that a shutdown may refuse");
         require(layout_.forever[pool] == 0 && meetings(pool) == 0, "nor tasks for each other");
+        // Each of two that wait for what will not run looks whether the other is stuck: the model takes turns.
+        unsigned waits = 0;
+        for_all(program_, [&](const Statement& one) {
+            if (one.op == Op::finish) waits += layout_.items[one.id].copies;
+        });
+        require(waits <= 1, "two that wait when the pool ends");
         require(certain([pool](const Statement& one) { return ends_pool(one.op) && one.pool == pool; }),
                 "somebody must shut the pool down, whatever happens");
         require(joined_elsewhere(pool, -1), "somebody joins a pool that others may still submit to");
@@ -352,7 +397,7 @@ private:
         }
         facts.blockers = layout_.forever[pool] + meetings(pool);
         const unsigned certain_tasks = layout_.expected[pool] - layout_.forever[pool];
-        const bool demanded = facts.waited_for || kind(pool).last || facts.blockers != 0;
+        const bool demanded = facts.waited_for || facts.finished || kind(pool).last || facts.blockers != 0;
         facts.retries = facts.workers == 0 && retries_enough(pool);
         require(!demanded || facts.workers != 0 || facts.retries, "nobody is sure to run the tasks");
         require(!(facts.waited_for || kind(pool).last) || certain_tasks != 0, "nothing to wait for");
@@ -366,6 +411,7 @@ private:
             require(!all_taken || (!facts.waited_for && !facts.foreign_call), "no core is left");
         }
         if (facts.ends && !kind(pool).last) require(facts.waited_for, "who shuts down has waited");
+        require(program_.works.empty() || facts.blockers == 0, "a wait holds up a task that others wait for");
         if (facts.idles) {
             const bool all_work = facts.working == (1u << kind(pool).cores) - 1;
             require(program_.pools.size() == 1 && facts.blockers == 0 && !facts.cycles,
@@ -512,7 +558,7 @@ private:
                 bool calls = false;
                 for_each(Block{statement},
                          [&calls](const Statement& one) { calls = calls || calls_in(one.op); });
-                if (statement.waits || calls) return false;
+                if (statement.waits || calls || statement.op == Op::finish) return false;
                 if (statement.op == Op::serve || statement.op == Op::await) break;
                 if (statement.op == Op::tick) since += statement.number[0], all += statement.number[0];
                 const bool again = to_the_pool(statement.op) && copies_of(statement) != 0;
@@ -529,21 +575,52 @@ private:
     bool is_own_first(const Statement& pin, const Facts& facts) const {
         for (unsigned id = 0; id != cores(); ++id) {
             for (const Statement& statement : program_.cores[id].body) {
-                if (&statement == &pin) return pin.number[0] == id && (facts.working >> id & 1) != 0;
+                if (&statement == &pin) return cores_of(pin) == 1u << id && (facts.working >> id & 1) != 0;
             }
         }
         return false;
     }
+    // One of its cores runs for sure what is for it, and whichever core is started for it comes. A handler's may be
+    // refused, and is not tried again.
+    bool is_served(const Statement& statement, const Facts& facts) const {
+        const uint32_t target = cores_of(statement);
+        if (statement.op == Op::pin) return (target & facts.served) != 0;
+        const unsigned all = kind(statement.pool).cores;
+        if ((target & facts.served) == 0 || target >> all != 0) return false;
+        for (unsigned id = 0; id != all && id < cores(); ++id) {
+            const bool comes = (facts.served >> id & 1) != 0 || program_.cores[id].late.empty();
+            if ((target >> id & 1) != 0 && !comes) return false;
+        }
+        bool in_handler = false;
+        for (const Handler& handler : program_.handlers) {
+            for_each(handler.body,
+                     [&](const Statement& one) { in_handler = in_handler || &one == &statement; });
+        }
+        return !in_handler;
+    }
+    void check_number_of_sets(unsigned pool) {
+        uint32_t sets = 0;
+        for_all(program_, [&](const Statement& one) {
+            const bool is_set = one.op == Op::among || one.op == Op::lot;
+            if (!is_set || one.pool != pool || !is_bound(program_, one)) return;
+            const uint32_t cores = cores_of(one);
+            if (cores < 8 && (cores & (cores - 1)) != 0) sets |= 1u << cores;
+        });
+        require(static_cast<unsigned>(__builtin_popcount(sets)) <= program_.settings.sets,
+                "more sets than there are places");
+    }
     void check_pins(unsigned pool) {
         Facts& facts = facts_[pool];
         // Where nobody waits for anything a pin may be refused.
-        facts.free_pins = facts.pins && !facts.ends && !facts.waited_for && facts.blockers == 0;
+        facts.free_pins =
+            facts.pins && !facts.ends && !facts.waited_for && !facts.finished && facts.blockers == 0;
         if (facts.free_pins) return;
+        check_number_of_sets(pool);
         for_all(program_, [&](const Statement& statement) {
-            if (statement.op != Op::pin || statement.pool != pool) return;
-            const uint32_t target = statement.number[0];
-            const bool sure = target < 8 && (facts.served >> target & 1) != 0;
-            require(sure || is_own_first(statement, facts), "pinned to a core that may not come");
+            if (!is_for_cores(statement.op) || statement.pool != pool || !is_bound(program_, statement))
+                return;
+            require(is_served(statement, facts) || is_own_first(statement, facts),
+                    "pinned to a core that may not come");
             // What is pinned may have to wait until the core's task that blocks has ended.
             for_each(statement.blocks[0], [&](const Statement& inner) {
                 require(inner.op != Op::meet && inner.op != Op::forever,
@@ -555,9 +632,9 @@ private:
             for (const Statement& statement : program_.cores[id].body) {
                 if (may_block(statement, id)) break;
                 for_each(Block{statement}, [&](const Statement& one) {
-                    if (one.op != Op::pin || one.pool != pool || id >= kind(pool).cores) return;
-                    const uint32_t target = one.number[0];
-                    const bool soon = target == id || (target < 8 && (facts.starters >> target & 1) != 0);
+                    const bool bound = is_for_cores(one.op) && is_bound(program_, one);
+                    if (!bound || one.pool != pool || id >= kind(pool).cores) return;
+                    const bool soon = (cores_of(one) & (1u << id | facts.starters)) != 0;
                     // Before a core works itself it must not wait for others to do so.
                     require(soon, "two cores that wait for each other");
                 });
@@ -600,7 +677,7 @@ private:
             if (!kind_of(statement.op).pool) continue;
             const Facts& facts = facts_[statement.pool];
             const bool waits = statement.op == Op::serve || statement.op == Op::await;
-            if (waits || statement.waits) {
+            if (waits || statement.waits || statement.op == Op::finish) {
                 require(!blocked || (follows(statement.pool) && joined[0]), "waits too late");
                 require(!stayed[statement.pool], "waits too late");
                 require(!statement.waits || !blocks_task(statement), "waits for a task that waits");
@@ -626,6 +703,8 @@ private:
         demands.timed[pool] = demands.all_run[pool] && demands.endless[pool] && stay > layout_.forever[pool];
         demands.prompt[pool] =
             demands.all_run[pool] && stay > facts.blockers && !facts.foreign_call && !facts.cycles;
+        demands.sleeps[pool] =
+            demands.timed[pool] && !facts.visited && facts.blockers == 0 && !program_.asleep.empty();
         demands.patient[pool] = !facts.racing && !facts.free_pins;
         demands.racing[pool] = facts.racing;
         demands.withdraws = demands.withdraws || facts.abandoned;

@@ -26,7 +26,7 @@ public:
                 require(is_harmless(one.blocks[0], false), "what a task does that may wait for ever");
             if (may_be_early(program_, layout_, one))
                 require(workers > layout_.forever[pool_], "a gate opens again when its follower has started");
-            if (one.op == Op::pin && blockers)
+            if (is_for_cores(one.op) && blockers)
                 require(is_harmless(one.blocks[0], false), "a pinned task that others wait for");
         });
         return why_;
@@ -77,8 +77,8 @@ bool is_harmless(const Block& block, bool timers) {
     bool harmless = true;
     for_each(block, [&](const Statement& one) {
         harmless = harmless && !is_of_source(one.op) && !hands_in(one.op) && !calls_in(one.op) &&
-                   (timers || !is_of_timer(one.op)) && one.op != Op::meet && one.op != Op::forever &&
-                   !ends_pool(one.op);
+                   one.op != Op::begin && one.op != Op::finish && (timers || !is_of_timer(one.op)) &&
+                   one.op != Op::meet && one.op != Op::forever && !ends_pool(one.op);
     });
     return harmless;
 }

@@ -120,7 +120,9 @@ Block* find_owner(Program& program, unsigned number, size_t& index) {
     for (Handler& handler : program.handlers) {
         if (Block* const found = find_owner(handler.body, number, index)) return found;
     }
-    if (Block* const found = find_owner(program.timers, number, index)) return found;
+    for (Block* const list : {&program.works, &program.asleep, &program.timers}) {
+        if (Block* const found = find_owner(*list, number, index)) return found;
+    }
     return find_owner(program.gates, number, index);
 }
 
@@ -179,6 +181,7 @@ bool drop_one_of(Program& program, Block Program::*list, unsigned number, bool (
     for (Handler& handler : program.handlers) drop_calls(handler.body, number, calls);
     drop_calls(program.gates, number, calls);
     drop_calls(program.timers, number, calls);
+    drop_calls(program.works, number, calls);
     return true;
 }
 bool change_statement(Program& program, unsigned number, unsigned how) {
@@ -186,9 +189,10 @@ bool change_statement(Program& program, unsigned number, unsigned how) {
     Block* const owner = find_owner(program, number, index);
     if (owner == nullptr) return false;
     Statement& one = (*owner)[index];
-    const bool names =
-        (is_of_source(one.op) && one.op != Op::gate) || (is_of_timer(one.op) && one.op != Op::timer);
-    const bool counts = kind_of(one.op).numbers != 0 && one.op != Op::pin && one.op != Op::meet && !names;
+    const bool names = is_of_work(one.op) || (is_of_source(one.op) && one.op != Op::gate) ||
+                       (is_of_timer(one.op) && one.op != Op::timer);
+    const bool counts = kind_of(one.op).numbers != 0 && one.op != Op::pin && one.op != Op::among &&
+                        one.op != Op::meet && !names;
     const bool children = kind_of(one.op).blocks < 0;
     switch (how) {
         case 0:
@@ -312,6 +316,8 @@ std::vector<Candidate> candidates(const Program& program) {
     for (unsigned timer = 0; timer != program.timers.size(); ++timer)
         all.emplace_back(
             [=](Program& one) { return drop_one_of(one, &Program::timers, timer, calls_timer); });
+    for (unsigned work = 0; work != program.works.size(); ++work)
+        all.emplace_back([=](Program& one) { return drop_one_of(one, &Program::works, work, is_of_work); });
     for (unsigned number = 0; number != statements; ++number) {
         all.emplace_back([=](Program& one) { return drop_arrival(one, number); });
         all.emplace_back([=](Program& one) { return drop_statement(one, number); });

@@ -16,7 +16,10 @@ bool may_hold_up(const Statement& statement) {
         case Op::join:
         case Op::call:
         case Op::crew:
-        case Op::pin:     // tried again until the core takes it
+        case Op::finish:
+        case Op::pin:  // tried again until the core takes it
+        case Op::among:
+        case Op::lot:
         case Op::arrive:  // likewise
         case Op::meet:
         case Op::forever: return true;
@@ -45,7 +48,7 @@ public:
                 event->sure_set = event->sure_set || (here && statement.op == Op::set);
                 event->sure_signal = event->sure_signal || (here && statement.op == Op::signal);
             }
-            bool inner = sure && statement.op != Op::wait && statement.op != Op::pin;
+            bool inner = sure && statement.op != Op::wait && !is_for_cores(statement.op);
             int its = pool;
             if (hands_in(statement.op) || statement.op == Op::call || statement.op == Op::crew) {
                 inner = inner && (pool < 0 || pool == static_cast<int>(statement.pool));

@@ -13,18 +13,20 @@ namespace fuzz {
 namespace {
 
 constexpr OpKind kinds[op_count] = {
-    {"submit", true, 0, true, 1},   {"batch", true, 1, true, 1},     {"pin", true, 1, true, 1},
-    {"fork", false, 0, false, 2},   {"for", false, 2, false, 1},     {"reduce", false, 2, false, 1},
-    {"group", false, 1, false, -1}, {"call", true, 0, false, 1},     {"crew", true, 1, false, -1},
-    {"poll", true, 1, false, 0},    {"run", true, 0, false, 0},      {"serve", true, 0, false, 0},
-    {"await", true, 0, false, 0},   {"shutdown", true, 0, false, 0}, {"abandon", true, 0, false, 0},
-    {"join", true, 0, false, 0},    {"meet", false, 1, false, 0},    {"forever", false, 0, false, 0},
-    {"tick", false, 1, false, 0},   {"offer", true, 0, false, 0},    {"cycle", true, 0, false, 0},
-    {"idle", true, 0, false, 0},    {"strand", true, 1, true, 1},    {"gate", true, 1, false, 1},
-    {"arrive", true, 2, false, 0},  {"wait", true, 1, true, 1},      {"set", true, 1, false, 0},
-    {"signal", true, 1, false, 0},  {"clear", true, 1, false, 0},    {"timer", true, 1, false, 1},
-    {"after", true, 3, false, 0},   {"at", true, 3, false, 0},       {"every", true, 3, false, 0},
-    {"cancel", true, 1, false, 0},  {"drop", true, 1, false, 0},
+    {"submit", true, 0, true, 1},    {"batch", true, 1, true, 1},     {"pin", true, 1, true, 1},
+    {"among", true, 1, true, 1},     {"lot", true, 2, true, 1},       {"fork", false, 0, false, 2},
+    {"for", false, 2, false, 1},     {"reduce", false, 2, false, 1},  {"group", false, 1, false, -1},
+    {"call", true, 0, false, 1},     {"crew", true, 1, false, -1},    {"poll", true, 1, false, 0},
+    {"run", true, 0, false, 0},      {"serve", true, 0, false, 0},    {"await", true, 0, false, 0},
+    {"shutdown", true, 0, false, 0}, {"abandon", true, 0, false, 0},  {"join", true, 0, false, 0},
+    {"meet", false, 1, false, 0},    {"forever", false, 0, false, 0}, {"tick", false, 1, false, 0},
+    {"offer", true, 0, false, 0},    {"cycle", true, 0, false, 0},    {"idle", true, 0, false, 0},
+    {"asleep", true, 1, false, 1},   {"work", true, 1, false, 1},     {"begin", true, 2, false, 0},
+    {"finish", true, 2, false, 0},   {"revoke", true, 1, false, 0},   {"strand", true, 1, true, 1},
+    {"gate", true, 1, false, 1},     {"arrive", true, 2, false, 0},   {"wait", true, 1, true, 1},
+    {"set", true, 1, false, 0},      {"signal", true, 1, false, 0},   {"clear", true, 1, false, 0},
+    {"timer", true, 1, false, 1},    {"after", true, 3, false, 0},    {"at", true, 3, false, 0},
+    {"every", true, 3, false, 0},    {"cancel", true, 1, false, 0},   {"drop", true, 1, false, 0},
 };
 
 const char* const start_names[] = {"normal", "refused", "absent", "never"};
@@ -200,7 +202,7 @@ void read_settings(Reader& reader, Settings& settings) {
         more = reader.option("checks", settings.checks) || reader.option("depth", settings.depth) ||
                reader.option("fair", settings.fair) || reader.option("rounds", settings.rounds) ||
                reader.option("deadline", settings.deadline) || reader.option("timers", settings.timers) ||
-               reader.option("rest", settings.rest);
+               reader.option("rest", settings.rest) || reader.option("sets", settings.sets);
     }
 }
 
@@ -223,6 +225,7 @@ struct Numberer {
     unsigned ids = 0;
     bool in_handler = false;
     bool uncertain = false;  // nobody knows how often this is executed
+    bool unasked = false;    // nor whether
 
     // `pool`: of the task that the block stands in.
     void block(Block& statements, unsigned copies, unsigned pool) {
@@ -235,7 +238,7 @@ struct Numberer {
         layout.items.emplace_back();
         const unsigned all = copies * copies_of(statement);
         layout.items[statement.id] = {static_cast<unsigned>(layout.tasks.size()), layout.cells, copies};
-        const bool loose = statement.op == Op::wait && !events.surely_come(statement);
+        const bool loose = unasked || (statement.op == Op::wait && !events.surely_come(statement));
         if (kind.tasks) {
             if (!loose) layout.expected[statement.pool] += all;
             for (unsigned i = 0; i != all; ++i) layout.tasks.push_back({&statement, i, in_handler, loose});
@@ -244,6 +247,7 @@ struct Numberer {
         }
         if (is_of_source(statement.op) && statement.op != Op::gate) source(statement, copies);
         if (is_of_timer(statement.op) && statement.op != Op::timer) of_timer(statement, copies);
+        if (is_of_work(statement.op)) of_work(statement, copies);
         if (layout.tasks.size() > most_tasks || layout.cells > most_cells || all > most_cells)
             throw std::invalid_argument("the program is too large");
         if (statement.op == Op::forever) layout.forever[pool] += copies;
@@ -267,6 +271,44 @@ struct Numberer {
         if (by == 0 || by > program.gates[which].number[0]) return;
         layout.arrivals[which] += by * copies;
         layout.arriving[which] += copies;
+    }
+    void of_work(const Statement& statement, unsigned copies) {
+        const uint32_t which = statement.number[0];
+        if (which >= program.works.size()) throw std::invalid_argument("no such work");
+        if (statement.op != Op::begin) return;
+        Layout::Work& work = layout.works[which];
+        work.begins += copies;
+        if (work.begins > most_begins) throw std::invalid_argument("too many rounds");
+    }
+    // All others that begin it have their numbers: a work begins later ones only.
+    void work(Statement& statement, unsigned which) {
+        if (statement.op != Op::work) throw std::invalid_argument("no work");
+        if (statement.pool >= program.pools.size()) throw std::invalid_argument("no such pool");
+        Layout::Work& its = layout.works[which];
+        const auto revoke = [which](const Statement& one) {
+            return one.op == Op::revoke && one.number[0] == which;
+        };
+        unsigned all = 0;
+        unsigned own = 0;
+        for_all(program, [&](const Statement& one) { all += revoke(one) ? 1 : 0; });
+        for_each(statement.blocks[0], [&](const Statement& one) { own += revoke(one) ? 1 : 0; });
+        its.revoked = all != own;
+        its.sure = !its.revoked && statement.number[0] == 0;
+        statement.id = ids++;
+        layout.items.emplace_back();
+        layout.items[statement.id].copies = 1;
+        if (its.sure) layout.expected[statement.pool] += its.begins;
+        block(statement.blocks[0], its.begins, statement.pool);
+    }
+    void asleep(Statement& statement) {
+        if (statement.op != Op::asleep) throw std::invalid_argument("no function");
+        if (statement.pool >= program.pools.size()) throw std::invalid_argument("no such pool");
+        statement.id = ids++;
+        layout.items.emplace_back();
+        layout.items[statement.id].copies = 1;
+        unasked = true;
+        block(statement.blocks[0], statement.number[0], statement.pool);
+        unasked = false;
     }
     void of_timer(const Statement& statement, unsigned copies) {
         const uint32_t which = statement.number[0];
@@ -350,8 +392,15 @@ bool is_in_range(const Statement& start) {
     return ticks < half_a_turn && slack < half_a_turn - ticks;
 }
 
+uint32_t cores_of(const Statement& statement) {
+    const uint32_t number = statement.number[statement.op == Op::lot ? 1 : 0];
+    if (statement.op != Op::pin) return number;
+    return number < 32 ? 1u << number : 0;
+}
+
 unsigned copies_of(const Statement& statement) {
-    const bool many = statement.op == Op::batch || statement.op == Op::loop || statement.op == Op::reduce;
+    const bool many = statement.op == Op::batch || statement.op == Op::lot || statement.op == Op::loop ||
+                      statement.op == Op::reduce;
     return many ? statement.number[0] : 1;
 }
 
@@ -359,7 +408,7 @@ std::string to_text(const Settings& settings) {
     return "settings checks=" + std::to_string(settings.checks) + " depth=" + std::to_string(settings.depth) +
            " fair=" + std::to_string(settings.fair) + " rounds=" + std::to_string(settings.rounds) +
            " deadline=" + std::to_string(settings.deadline) + " timers=" + std::to_string(settings.timers) +
-           " rest=" + std::to_string(settings.rest) + "\n";
+           " rest=" + std::to_string(settings.rest) + " sets=" + std::to_string(settings.sets) + "\n";
 }
 
 std::string to_text(const Program& program) {
@@ -384,6 +433,8 @@ std::string to_text(const Program& program) {
         print(out, handler.body, 0);
         out += "\n";
     }
+    for (const Statement& asleep : program.asleep) print(out, asleep, 0);
+    for (const Statement& work : program.works) print(out, work, 0);
     for (const Statement& timer : program.timers) print(out, timer, 0);
     for (const Statement& gate : program.gates) print(out, gate, 0);
     return out;
@@ -411,6 +462,10 @@ Program parse(const std::string& text) {
             program.handlers.push_back(handler);
         } else if (word == "gate") {
             program.gates.push_back(read_statement(reader, word));
+        } else if (word == "asleep") {
+            program.asleep.push_back(read_statement(reader, word));
+        } else if (word == "work") {
+            program.works.push_back(read_statement(reader, word));
         } else if (word == "timer") {
             program.timers.push_back(read_statement(reader, word));
         } else {
@@ -427,6 +482,10 @@ Layout lay_out(Program& program) {
     numberer.in_handler = true;
     for (Handler& handler : program.handlers) numberer.block(handler.body, handler.times, 0);
     numberer.in_handler = false;
+    if (program.asleep.size() > program.pools.size()) throw std::invalid_argument("too many functions");
+    for (Statement& asleep : program.asleep) numberer.asleep(asleep);
+    if (program.works.size() > most_works) throw std::invalid_argument("too many works");
+    for (unsigned i = 0; i != program.works.size(); ++i) numberer.work(program.works[i], i);
     if (program.timers.size() > most_timers) throw std::invalid_argument("too many timers");
     for (unsigned i = 0; i != program.timers.size(); ++i) numberer.timer(program.timers[i], i);
     if (program.gates.size() > most_sources) throw std::invalid_argument("too many gates");

@@ -14,6 +14,8 @@ enum class Op : uint8_t {
     submit,    // submit P [wait] {body}: a task (in a handler: submit_from_isr)
     batch,     // batch P n [wait] {body}: n tasks in one submit
     pin,       // pin P core [wait] {body}: submit_on
+    among,     // among P mask [wait] {body}: submit_on(CoreSet, ...) (in a handler: submit_on_from_isr)
+    lot,       // lot P n mask [wait] {body}: n tasks in one submit_on(CoreSet, ...)
     fork,      // fork {a} {b}: fork_join
     loop,      // for n grain {body}: parallel_for
     reduce,    // reduce n grain {body}: parallel_reduce, whose sum must be right
@@ -33,6 +35,11 @@ enum class Op : uint8_t {
     offer,     // offer P: offer_from_isr
     cycle,     // cycle P: polls until it is told that the pool has ended
     idle,      // idle P: wait_idle()
+    asleep,    // asleep P n {body}: on_all_asleep(); the body in its first n calls. Not in a block
+    work,      // work P kind {body}: 0: a Work; 1: a Completion. Not in a block: the first one is work 0
+    begin,     // begin P w level: submits it; behind a round that is done: reset() first
+    finish,    // finish P w ends: wait(); 1: and its memory is somebody else's then
+    revoke,    // revoke P w: cancel()
     strand,    // strand P s [wait] {body}: a task into strand s of the pool
     gate,  // gate P n {body}: a gate of n arrivals, and its follower. Not in a block: the first one is gate 0
     arrive,  // arrive P g by: at gate g
@@ -48,7 +55,7 @@ enum class Op : uint8_t {
     cancel,  // cancel P t
     drop,    // drop P t: cancel, and the timer's end if that is its last run's
 };
-inline constexpr unsigned op_count = 35;
+inline constexpr unsigned op_count = 42;
 
 struct OpKind {
     const char* name;
@@ -59,13 +66,16 @@ struct OpKind {
 };
 const OpKind& kind_of(Op op);
 
+// A task for some of the cores.
+inline bool is_for_cores(Op op) { return op == Op::pin || op == Op::among || op == Op::lot; }
 // Is there a task in it? But for the follower of a gate, it is handed in once for each execution of the statement.
 inline bool hands_in(Op op) {
-    return op == Op::submit || op == Op::batch || op == Op::pin || op == Op::strand || op == Op::wait;
+    return op == Op::submit || op == Op::batch || is_for_cores(op) || op == Op::strand || op == Op::wait;
 }
 // A signal or a set of an event.
 inline bool gives(Op op) { return op == Op::set || op == Op::signal; }
 inline bool is_of_source(Op op) { return op >= Op::strand && op <= Op::clear; }
+inline bool is_of_work(Op op) { return op == Op::begin || op == Op::finish || op == Op::revoke; }
 inline bool is_of_timer(Op op) { return op >= Op::timer; }
 inline bool arms(Op op) { return op == Op::after || op == Op::at || op == Op::every; }
 inline bool cancels(Op op) { return op == Op::cancel || op == Op::drop; }
@@ -107,7 +117,7 @@ struct PoolKind {
 
 // What the program and src/ are compiled with.
 struct Settings {
-    unsigned checks, depth, fair, rounds, deadline, timers, rest;
+    unsigned checks, depth, fair, rounds, deadline, timers, rest, sets;
 };
 Settings built_settings();
 
@@ -129,6 +139,8 @@ struct Program {
     std::vector<Handler> handlers;
     Block gates;
     Block timers;
+    Block works;
+    Block asleep;
 };
 
 // Ticks after which a start may be withdrawn, as config.hpp says.
@@ -153,13 +165,15 @@ inline constexpr unsigned most_meetings = 3;
 inline constexpr unsigned most_sources = 2;  // strands of a pool, events of a pool, gates
 inline constexpr unsigned most_rounds = 4;   // of a gate
 inline constexpr unsigned most_timers = 3;
+inline constexpr unsigned most_works = 3;
+inline constexpr unsigned most_begins = 4;   // of a work
 inline constexpr unsigned most_starts = 12;  // of a timer
 
 struct TaskPlace {
     const Statement* statement = nullptr;
     unsigned instance = 0;  // of the body
     bool from_handler = false;
-    bool loose = false;  // waits for an event that may never come (sources.hpp)
+    bool loose = false;  // nobody waits for it: its event may never come (sources.hpp), or what submits it
 };
 struct Layout {
     // By the statement's id: the first task's number, the first callable's; and how often the statement is executed.
@@ -191,12 +205,27 @@ struct Layout {
         unsigned runs = 0;                    // so often
     };
     Timer timers[most_timers];
+
+    struct Work {
+        unsigned begins = 0;
+        bool revoked = false;  // by somebody else than itself
+        bool sure = false;     // a Work whose callable runs as often as it is begun, if nothing refuses it
+    };
+    Work works[most_works];
 };
 // Numbers the statements. Throws std::invalid_argument if there are too many.
 Layout lay_out(Program& program);
 
 // How often a block of a statement is executed for each execution of the statement.
 unsigned copies_of(const Statement& statement);
+
+// The cores that a task for some of them may run on, as bits.
+uint32_t cores_of(const Statement& statement);
+// That is not the set of all cores: where any core will do nothing special happens.
+inline bool is_bound(const Program& program, const Statement& statement) {
+    const uint32_t all = (1u << program.pools[statement.pool].cores) - 1;
+    return is_for_cores(statement.op) && (statement.op == Op::pin || cores_of(statement) != all);
+}
 
 // A start that is not answered out_of_range, if little time has passed.
 bool is_in_range(const Statement& start);
@@ -222,6 +251,8 @@ template <class Some, class Visit>
 void for_all(Some& program, Visit visit) {
     for (auto& core : program.cores) for_each(core.body, visit);
     for (auto& handler : program.handlers) for_each(handler.body, visit);
+    for_each(program.works, visit);
+    for_each(program.asleep, visit);
     for_each(program.timers, visit);
     for_each(program.gates, visit);
 }

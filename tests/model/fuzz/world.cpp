@@ -11,6 +11,7 @@
 #include "pools_world.hpp"
 #include "sources_world.hpp"
 #include "timers_world.hpp"
+#include "works_world.hpp"
 
 namespace fuzz {
 
@@ -99,6 +100,9 @@ struct World {
     unsigned by_joiners[most_pools] = {};            // tasks of strands, runs of timers
     Timers timers;
     TimerJudge timer_judge;
+    Works<World> works;
+    WorkJudge work_judge;
+    AsleepJudge asleep_judge;
     Fires fires[most_timers];
 
     World() {
@@ -114,6 +118,9 @@ struct World {
         for (unsigned i = 0; i != most_timers; ++i) fires[i].world = this, fires[i].timer = i;
         timers.build(*program, pools, fires);
         timer_judge.begin(*program, *layout, *demands);
+        works.build(*program, pools, *this);
+        work_judge.begin(*program, *layout);
+        set_functions();
         judge.begin(*program, *demands);
         source_judge.begin(*program, *layout);
     }
@@ -168,6 +175,8 @@ struct World {
             case Op::submit: return submit(statement, place);
             case Op::batch: return submit_batch(statement, place);
             case Op::pin: return pin(statement, place);
+            case Op::among:
+            case Op::lot: return submit_for(statement, place);
             case Op::fork: return fork(statement, place);
             case Op::loop: return loop(statement, place);
             case Op::reduce: return reduce(statement, place);
@@ -187,6 +196,11 @@ struct World {
             case Op::offer: return pool.offer_from_isr();
             case Op::cycle: return cycle(statement);
             case Op::idle: return wait_idle(statement);
+            case Op::asleep:
+            case Op::work: return;
+            case Op::begin: return begin_work(statement, place);
+            case Op::finish: return finish_work(statement);
+            case Op::revoke: return static_cast<void>(work_judge.revoked(works, statement.number[0]));
             case Op::strand: return submit_to_strand(statement, place);
             case Op::gate: return;
             case Op::arrive: return arrive(statement, place);
@@ -264,6 +278,39 @@ struct World {
         took(one, status, place);
         if (statement.waits) wait(one);
     }
+    // Of these as many as the statement says, or one. In a handler it is not tried again: the core may be its own.
+    void submit_for([[maybe_unused]] const Statement& statement, [[maybe_unused]] Place place) {
+#if WEFT_CORE_SETS
+        Scheduler& pool = *pools[statement.pool];
+        const weft::CoreSet cores = weft::CoreSet::from_mask(cores_of(statement));
+        const unsigned size = copies_of(statement);
+        Batch batch;
+        for (unsigned i = 0; i != size; ++i) {
+            Unit& one = prepare(statement, place.instance * size + i);
+            if (statement.op == Op::lot) static_cast<void>(batch.push(one));
+        }
+        Unit& first = unit(item(statement).task + place.instance * size);
+        const auto call = [&] {
+            if (statement.op == Op::lot) return pool.submit_on(cores, batch);
+            return place.handler ? pool.submit_on_from_isr(cores, first) : pool.submit_on(cores, first);
+        };
+        Status status = Status::core_unavailable;
+        for (;;) {  // ends: a core of the set is about to call run()
+            status = judge.submitted_for(statement.pool, cores.mask(), call);
+            const bool again = status == Status::core_unavailable && demands->patient[statement.pool];
+            if (!again || place.handler) break;
+            Port::relax();
+        }
+        const bool is_whole = status == Status::ok || statement.op == Op::among;
+        model::check(batch.size() == (is_whole ? 0 : size), "all of a batch is taken, or nothing");
+        while (batch.pop() != nullptr) {
+        }
+        for (unsigned i = 0; i != size; ++i)
+            took(unit(item(statement).task + place.instance * size + i), status, place);
+        for (unsigned i = 0; statement.waits && i != size; ++i)
+            wait(unit(item(statement).task + place.instance * size + i));
+#endif
+    }
     static void wait(Unit& one) {
         while (one.ended.load(acquire) == 0) Port::park();
         model::check(one.output.get() == given + 1, "who waits for a task sees what it wrote");
@@ -275,7 +322,8 @@ struct World {
         model::end_of_life(static_cast<Task*>(&one), sizeof(Task));
         model::check(one.input.get() == given, "a task sees what its submitter wrote");
         model::check(++one.runs == 1, "a task runs once");
-        judge.runs_here(statement.pool, statement.op == Op::pin ? static_cast<int>(statement.number[0]) : -1);
+        judge.runs_here(statement.pool,
+                        is_bound(*program, statement) ? cores_of(statement) : Judge::any_core);
         if (statement.op == Op::strand) {
             source_judge.strand_runs(one.number);
             judge.runs_in_strand(statement.pool);
@@ -287,6 +335,7 @@ struct World {
         one.output.set(given + 1);
         one.ended.store(1, release);
         if (statement.waits) wake_everybody();
+        asleep_judge.task_ended();
         if (!place.loose) ended(statement.pool);
     }
     // One more of those that all must run.
@@ -337,7 +386,7 @@ struct World {
     }
     void run_follower(unsigned number) {
         const Statement& gate = program->gates[number];
-        judge.runs_here(gate.pool, -1);
+        judge.runs_here(gate.pool, Judge::any_core);
         const unsigned instance = source_judge.follower_runs(number);
         if (has_one_round(number)) {
             model::end_of_life(static_cast<Task*>(&followers[number]), sizeof(Task));
@@ -446,7 +495,7 @@ struct World {
     void run_timer(unsigned number) {
         const Statement& timer = program->timers[number];
         const Layout::Timer& its = layout->timers[number];
-        judge.runs_here(timer.pool, -1);
+        judge.runs_here(timer.pool, Judge::any_core);
         by_joiners[timer.pool] += judge.joins_here(timer.pool) ? 1 : 0;
         const uint32_t missed = timers.missed(number);
         const unsigned run = timer_judge.begins(number, missed, judge.was_joined(timer.pool));
@@ -457,6 +506,53 @@ struct World {
         }
         timer_judge.ended(number, run);
         if (its.sure) ended(timer.pool);
+    }
+
+    // ---- Works, and the function for when all sleep
+
+    void begin_work(const Statement& statement, Place place) {
+        const unsigned number = statement.number[0];
+        if (!work_judge.may_begin(works, number)) return;
+        const weft::Urgency level = WEFT_URGENCY_LEVELS > 1 && statement.number[1] % 2 == 1
+                                        ? weft::Urgency::urgent
+                                        : weft::Urgency::normal;
+        Scheduler& pool = *pools[statement.pool];
+        Task& task = works.work(number);
+        const Status status = judge.submitted(statement.pool, [&] {
+            return place.handler ? pool.submit_from_isr(task, level) : pool.submit(task, level);
+        });
+        work_judge.was_begun(number, status, place.pool < 0 && !place.handler);
+    }
+    void finish_work(const Statement& statement) {
+        judge.waits_here(statement.pool, true);
+        work_judge.finish(works, statement, judge.closing(statement.pool));
+        judge.waits_here(statement.pool, false);
+    }
+    // By the callable of a Work.
+    void run_work(unsigned number) {
+        const Statement& work = program->works[number];
+        judge.runs_here(work.pool, Judge::any_core);
+        by_joiners[work.pool] += judge.joins_here(work.pool) ? 1 : 0;
+        const unsigned round = work_judge.runs(number);
+        execute(work.blocks[0], Place{round, static_cast<int>(work.pool), false});
+        work_judge.ran(number);
+        if (layout->works[number].sure) ended(work.pool);
+    }
+    void set_functions() {
+#if WEFT_REST
+        for (const Statement& asleep : program->asleep) {
+            const auto function = [](void* world) { static_cast<World*>(world)->all_asleep(); };
+            model::check(pools[asleep.pool]->on_all_asleep(function, this) == Status::ok,
+                         "on_all_asleep before the pool is used: ok");
+        }
+#endif
+    }
+    void all_asleep() {
+        const Statement& asleep = program->asleep[0];
+        const unsigned call = asleep_judge.begins(program->pools[asleep.pool].cores);
+        if (call < asleep.number[0])
+            execute(asleep.blocks[0], Place{call, static_cast<int>(asleep.pool), false});
+        asleep_judge.ends();
     }
 
     // ---- Callables
@@ -608,6 +704,9 @@ struct World {
             model::check(one.runs == 1, "the pool is idle: it has run");
             model::check(one.output.get() == given + 1, "and what it wrote is seen");
         }
+        for (unsigned i = 0; i != program->works.size(); ++i) {
+            if (program->works[i].pool == statement.pool) work_judge.is_idle(works, i);
+        }
 #endif
     }
     void await(const Statement& statement) {
@@ -650,9 +749,11 @@ struct World {
         const bool is_strand = sources.is_strand(task, pool);
         const int gate = sources.number_of_gate(task);
         const int timer = timers.number_of(task);
-        if (is_strand || gate >= 0 || timer >= 0) {
+        const int work = works.number_of(task);
+        if (is_strand || gate >= 0 || timer >= 0 || work >= 0) {
             model::check(judge.abandoned(pool), "a drained pool runs what it has");
             if (gate >= 0) source_judge.gate_came_back(static_cast<unsigned>(gate));
+            if (work >= 0) work_judge.came_back(works, static_cast<unsigned>(work));
             if (timer >= 0) timer_judge.came_back(static_cast<unsigned>(timer));
             return;
         }
@@ -677,13 +778,19 @@ struct World {
         for (unsigned i = 0; i != program->timers.size(); ++i) {
             if (program->timers[i].pool == number) runs += timer_judge.runs_of(i);
         }
+        unsigned empty_turns = 0;  // of works that were cancelled, and of completions
+        for (unsigned i = 0; i != program->works.size(); ++i) {
+            if (program->works[i].pool != number) continue;
+            runs += work_judge.all_runs(i);
+            empty_turns += work_judge.turns_without(i);
+        }
         const weft::CoreStats sum = pool.total();
         // A burst that the joiner runs is counted as one task; one that it leaves as it is, too. And a timer that runs
         // once more at once, as nobody takes it any more.
         const unsigned bursts = by_joiners[number];
         model::check(sum.executed + bursts >= runs, "every task that ran was counted");
         const unsigned strands = judge.abandoned(number) ? most_sources : 0;
-        model::check(sum.executed <= runs + errands[number] + sum.stolen + strands,
+        model::check(sum.executed <= runs + empty_turns + errands[number] + sum.stolen + strands,
                      "nothing else was counted");
     }
 
@@ -711,7 +818,8 @@ struct World {
             const unsigned ends = one.runs + (one.handed_back ? 1 : 0);
             if (!one.accepted) {
                 model::check(ends == 0, "a task that was not taken does not run");
-            } else if (layout->tasks[i].loose && demands->all_run[pool]) {
+            } else if (layout->tasks[i].loose && layout->tasks[i].statement->op == Op::wait &&
+                       demands->all_run[pool]) {
                 const bool stays = ends == 0 && !judge.was_joined(pool);
                 if (stays && demands->endless[pool]) source_judge.stayed(i);
                 model::check(ends == 1 || stays, "a task that waits runs once, or goes on waiting");
@@ -733,6 +841,15 @@ struct World {
             const bool over = timer_judge.was_over(i);
             timer_judge.look_at(i, !over && timers.is_armed(i), over ? 0 : timers.missed(i),
                                 judge.was_joined(program->timers[i].pool));
+        }
+        for (unsigned i = 0; i != program->works.size(); ++i) {
+            const unsigned pool = program->works[i].pool;
+            // One that counts for nobody may be submitted while the pool ends: then the joiner runs it.
+            const bool all_run = demands->all_run[pool] && (layout->works[i].sure || demands->endless[pool]);
+            work_judge.look_at(works, i, all_run || judge.was_joined(pool));
+        }
+        for (const Statement& asleep : program->asleep) {
+            if (demands->sleeps[asleep.pool]) asleep_judge.look_at();
         }
         judge.look_at_starts(*this);
     }
@@ -758,7 +875,7 @@ void Unit::run(Task& self) {
 Settings built_settings() {
     return Settings{WEFT_CHECKS,        WEFT_FORK_DEPTH,        WEFT_FAIR_INTERVAL,
                     WEFT_SEARCH_ROUNDS, WEFT_START_DEADLINE_MS, WEFT_TIMERS,
-                    WEFT_REST};
+                    WEFT_REST,          WEFT_CORE_SETS};
 }
 
 model::Scenario scenario_of(const Program& its_program, const Layout& its_layout,

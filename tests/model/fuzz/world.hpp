@@ -16,6 +16,7 @@ struct Demands {
     bool gone[most_pools] = {};     // the memory of the pool is somebody else's when its join has returned
     bool timed[most_pools] = {};    // what is armed fires: some core is there to the end
     bool prompt[most_pools] = {};   // at once, while no time passes but when all cores rest
+    bool sleeps[most_pools] = {};   // who works for it sleeps in the end, and nobody else has worked for it
     bool withdraws = false;         // starts are withdrawn before their deadline: somebody abandons the pool
 };
 
