@@ -115,16 +115,19 @@ typedef struct weft_stats {
 #endif
 
 /// @cond
-#define WEFT_POOL_FIXED_                                                          \
-    (2u * WEFT_C_CACHE_LINE + 24u * sizeof(void*) +                               \
-     (WEFT_URGENCY_LEVELS + 2u * WEFT_CORE_SETS + 2u * WEFT_TIMERS + WEFT_REST) * \
-         (WEFT_C_CACHE_LINE + 4u * sizeof(void*)))
-#define WEFT_POOL_PER_CORE_                               \
-    (3u * WEFT_C_CACHE_LINE + 64u + 12u * sizeof(void*) + \
-     (WEFT_FORK_DEPTH > 0 ? 3u * WEFT_C_CACHE_LINE + (24u + WEFT_FORK_DEPTH) * sizeof(void*) : 0u))
+#define WEFT_IN_LINES_(bytes) (((bytes) + WEFT_C_CACHE_LINE - 1u) / WEFT_C_CACHE_LINE * WEFT_C_CACHE_LINE)
+#define WEFT_POOL_FIXED_                                                                          \
+    (WEFT_IN_LINES_(64u) + WEFT_IN_LINES_(4u * sizeof(void*)) + WEFT_REST * WEFT_IN_LINES_(32u) + \
+     (WEFT_URGENCY_LEVELS - 1u) * WEFT_IN_LINES_(4u * sizeof(void*)) +                            \
+     WEFT_CORE_SETS * WEFT_IN_LINES_(4u * sizeof(void*)) + WEFT_TIMERS * WEFT_IN_LINES_(8u * sizeof(void*)))
+#define WEFT_POOL_PER_CORE_                                                                   \
+    (WEFT_IN_LINES_(2u * WEFT_C_CACHE_LINE + 80u + 6u * sizeof(void*)) +                      \
+     (WEFT_FORK_DEPTH > 0                                                                     \
+          ? WEFT_IN_LINES_(WEFT_C_CACHE_LINE + 32u + (12u + WEFT_FORK_DEPTH) * sizeof(void*)) \
+          : 0u))
 /// @endcond
 /// How many bytes are enough for a pool of so many cores, with rings of so many tasks: a constant. What it takes is
-/// weft_pool_bytes(), somewhat less.
+/// weft_pool_bytes(), which is not more.
 #define WEFT_POOL_BYTES(cores, ring) \
     (WEFT_POOL_FIXED_ + (cores) * (WEFT_POOL_PER_CORE_ + (ring) * sizeof(void*)))
 /// Defines the memory for a pool; `static` may stand before it. Sizes that no pool can have do not compile.
