@@ -48,7 +48,6 @@ weft_stats of_stats(const CoreStats& from) {
 bool can_submit(const weft_pool* pool, const void* tasks) {
     return are_given(static_cast<const char*>(tasks), reinterpret_cast<const char*>(pool));
 }
-CoreSet set(uint32_t mask) { return CoreSet::from_mask(mask); }
 Urgency urgency(uint8_t level) { return static_cast<Urgency>(level); }
 
 }  // namespace
@@ -57,6 +56,7 @@ Urgency urgency(uint8_t level) { return static_cast<Urgency>(level); }
 
 using namespace weft::c;
 using weft::Batch;
+using weft::CoreSet;
 using weft::Task;
 
 extern "C" {
@@ -125,14 +125,16 @@ weft_status weft_submit_on(weft_pool* pool, uint32_t core, weft_task* task) {
 }
 #if WEFT_CORE_SETS
 weft_status weft_submit_on_set(weft_pool* pool, uint32_t mask, weft_task* task) {
-    return can_submit(pool, task) ? of(pool_of(pool).submit_on(set(mask), as<Task>(task))) : WEFT_NOT_MADE;
+    return can_submit(pool, task) ? of(pool_of(pool).submit_on(CoreSet::from_mask(mask), as<Task>(task)))
+                                  : WEFT_NOT_MADE;
 }
 weft_status weft_submit_batch_on_set(weft_pool* pool, uint32_t mask, weft_batch* batch) {
-    return can_submit(pool, batch) ? of(pool_of(pool).submit_on(set(mask), as<Batch>(batch))) : WEFT_NOT_MADE;
+    return can_submit(pool, batch) ? of(pool_of(pool).submit_on(CoreSet::from_mask(mask), as<Batch>(batch)))
+                                   : WEFT_NOT_MADE;
 }
 weft_status weft_submit_on_set_from_isr(weft_pool* pool, uint32_t mask, weft_task* task) {
     if (!can_submit(pool, task)) return WEFT_NOT_MADE;
-    return of(pool_of(pool).submit_on_from_isr(set(mask), as<Task>(task)));
+    return of(pool_of(pool).submit_on_from_isr(CoreSet::from_mask(mask), as<Task>(task)));
 }
 #endif
 

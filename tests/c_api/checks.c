@@ -1,20 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* What every build has. A pool at a time: each test makes its own in the same memory, and joins it. */
+/* What every build has. */
 #include "checks.h"
-
-#define RING 16
-static WEFT_POOL_MEMORY(memory, 24, RING);
-static weft_pool* pool;
-
-static void begin(void) {
-    CHECK_C(weft_pool_init(&pool, memory, sizeof memory, board_cores(), RING) == WEFT_OK);
-}
-/* What was submitted runs, and the pool ends. */
-static void end(void) {
-    weft_shutdown(pool, WEFT_DRAIN);
-    CHECK_C(weft_run(pool) == WEFT_OK || weft_run(pool) == WEFT_CLOSED);
-    CHECK_C(weft_join(pool, NULL) == WEFT_OK);
-}
 
 typedef struct {
     weft_task task;
@@ -87,7 +73,7 @@ void c_handlers_submit(void) {
 }
 
 void c_polls_and_is_handed_back(void) {
-    CHECK_C(weft_pool_init(&pool, memory, sizeof memory, 1, RING) == WEFT_OK);
+    CHECK_C(weft_pool_init(&pool, memory, MEMORY_BYTES, 1, RING) == WEFT_OK);
     make_many();
     for (uint32_t i = 0; i != 3; ++i) CHECK_C(weft_submit_on(pool, 0, &many[i].task) == WEFT_OK);
     CHECK_C(weft_submit_on(pool, 1, &many[3].task) == WEFT_UNKNOWN_CORE);
@@ -103,10 +89,10 @@ void c_polls_and_is_handed_back(void) {
 
 void c_pools_of_impossible_sizes_are_refused(void) {
     weft_pool* none = (weft_pool*)memory;
-    CHECK_C(weft_pool_init(&none, memory, sizeof memory, 0, RING) == WEFT_OUT_OF_RANGE && none == NULL);
-    CHECK_C(weft_pool_init(&none, memory, sizeof memory, 25, RING) == WEFT_OUT_OF_RANGE);
-    CHECK_C(weft_pool_init(&none, memory, sizeof memory, 1, 3) == WEFT_OUT_OF_RANGE);
-    CHECK_C(weft_pool_init(&none, memory, sizeof memory, 1, 0) == WEFT_OUT_OF_RANGE);
+    CHECK_C(weft_pool_init(&none, memory, MEMORY_BYTES, 0, RING) == WEFT_OUT_OF_RANGE && none == NULL);
+    CHECK_C(weft_pool_init(&none, memory, MEMORY_BYTES, 25, RING) == WEFT_OUT_OF_RANGE);
+    CHECK_C(weft_pool_init(&none, memory, MEMORY_BYTES, 1, 3) == WEFT_OUT_OF_RANGE);
+    CHECK_C(weft_pool_init(&none, memory, MEMORY_BYTES, 1, 0) == WEFT_OUT_OF_RANGE);
     CHECK_C(weft_pool_bytes(1, 3) == 0 && weft_pool_bytes(0, 2) == 0);
     const size_t enough = weft_pool_bytes(board_cores(), RING);
     CHECK_C(enough != 0 && enough <= WEFT_POOL_BYTES(board_cores(), RING));

@@ -14,6 +14,14 @@ void report(bool good, const char* file, uint32_t line, const char* what);
 void in_handler(void (*function)(void));
 uint32_t board_cores(void);
 
+/* pool.c: a pool at a time. Each test makes its own in the same memory, and joins it: what was submitted runs then. */
+#define RING 16
+#define MEMORY_BYTES WEFT_POOL_BYTES(24, RING)
+extern unsigned char memory[MEMORY_BYTES];
+extern weft_pool* pool;
+void begin(void);
+void end(void);
+
 void c_tasks_run(void);
 void c_batches_run(void);
 void c_handlers_submit(void);

@@ -2,19 +2,6 @@
 /* What a setting may leave out: fork-join, timers, urgency, sets of cores, rest. */
 #include "checks.h"
 
-#define RING 16
-static WEFT_POOL_MEMORY(memory, 24, RING);
-static weft_pool* pool;
-
-static void begin(void) {
-    CHECK_C(weft_pool_init(&pool, memory, sizeof memory, board_cores(), RING) == WEFT_OK);
-}
-static void end(void) {
-    weft_shutdown(pool, WEFT_DRAIN);
-    CHECK_C(weft_run(pool) == WEFT_OK || weft_run(pool) == WEFT_CLOSED);
-    CHECK_C(weft_join(pool, NULL) == WEFT_OK);
-}
-
 #if WEFT_FORK_DEPTH
 static void add_one(void* number) { ++*(uint32_t*)number; }
 static void square(void* squares, uint32_t index) { ((uint32_t*)squares)[index] = index * index; }
