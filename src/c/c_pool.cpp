@@ -88,10 +88,12 @@ weft_status weft_pool_init(weft_pool** pool, void* memory, size_t bytes, uint32_
     weft::detail::ForkDeque* const forks = reinterpret_cast<weft::detail::ForkDeque*>(next);
     next += cores * Made::forks_each;
     Slot* const slots = reinterpret_cast<Slot*>(next);
-    for (uint32_t slot = 0; slot != cores * ring; ++slot) new (In{&slots[slot]}) Slot();
+    // Forked children and slots are all zero at first, as in a PoolMemory. Word by word, and volatile: from other loops
+    // compilers make calls that an image need not have (__aeabi_memclr8).
+    volatile uintptr_t* const words = static_cast<uintptr_t*>(memory);
+    for (size_t word = 0; word != bytes_of(cores, ring) / sizeof *words; ++word) words[word] = 0;
     for (uint32_t core = 0; core != cores; ++core) {
         new (In{&workers[core]}) Worker(core, &slots[core * ring], ring);
-        if (Made::forks_each != 0) new (In{&forks[core]}) weft::detail::ForkDeque();
     }
     weft::Scheduler* const scheduler = new (In{memory}) Made(workers, forks, cores);
     *pool = reinterpret_cast<weft_pool*>(scheduler);
