@@ -42,6 +42,7 @@ APP ?= $(if $(filter demo,$(MAKECMDGOALS)),demo,firmware)
 # The demo needs a file to hash.
 ARGS ?= $(if $(filter demo,$(APP)),$(IMAGE))
 CXX = $(CROSS_COMPILE)g++
+CC = $(CROSS_COMPILE)gcc
 COMPILER := gcc
 LIBS := -lgcc
 OPT := -O2
@@ -96,9 +97,9 @@ PORT_SOURCES := $(wildcard port/$(PORT)/*.cpp port/$(PORT)/*.S)
 
 # An app is a folder of tests/, or one of the examples; or, by its path, a program of one's own: a file, or a folder of
 # sources. A path begins where make was called, with -C too.
-EXAMPLES := $(filter-out examples/board_main.cpp,$(wildcard examples/*.cpp))
-EXAMPLE := $(filter examples/$(APP).cpp,$(EXAMPLES))
-NAMED_SOURCES := $(or $(EXAMPLE),$(wildcard tests/$(APP)/*.cpp))
+EXAMPLES := $(filter-out examples/board_main.cpp,$(wildcard examples/*.cpp examples/*.c))
+EXAMPLE := $(filter examples/$(APP).cpp examples/$(APP).c,$(EXAMPLES))
+NAMED_SOURCES := $(or $(EXAMPLE),$(wildcard tests/$(APP)/*.cpp tests/$(APP)/*.c))
 ifeq ($(call given,APP)$(NAMED_SOURCES),command)
 ifneq ($(filter own_board% examples/own_board%,$(APP)),)
 $(error weft: own_board is no app for a board, but whole images for: \
@@ -106,10 +107,10 @@ $(error weft: own_board is no app for a board, but whole images for: \
 	examples/own_board/<one of them>/main.cpp build and run it)
 endif
 OWN := $(abspath $(or $(wildcard $(APP)),$(wildcard $(PWD)/$(APP))))
-OWN_SOURCES := $(or $(filter %.cpp,$(OWN)),$(wildcard $(OWN:%=%/*.cpp) $(OWN:%=%/*.S)))
-ifneq ($(words $(OWN))$(if $(filter %.cpp,$(OWN_SOURCES)),,none),1)
+OWN_SOURCES := $(or $(filter %.cpp %.c,$(OWN)),$(wildcard $(foreach kind,cpp c S,$(OWN:%=%/*.$(kind)))))
+ifneq ($(words $(OWN))$(if $(filter %.cpp %.c,$(OWN_SOURCES)),,none),1)
 $(error weft: there is no app "$(APP)": no tests/$(APP)/*.cpp, no examples/$(APP).cpp, and it is no path of a .cpp \
-	file, or of a folder that has one)
+	or .c file, or of a folder that has one)
 endif
 override APP := $(OWN)
 endif
@@ -176,6 +177,7 @@ CLANG_aarch64 := --target=aarch64-none-elf
 CLANG_armv7m := --target=arm-none-eabi
 CLANG_riscv := --target=$(if $(findstring rv32,$(ARCH_FLAGS)),riscv32,riscv64)-unknown-elf
 CXX = clang++
+CC = clang
 endif
 MACHINE = $(if $(filter clang,$(COMPILER)),$(CLANG_$(PORT)) $(filter-out -misa-spec=%,$(ARCH_FLAGS)),$(ARCH_FLAGS))
 ifneq ($(LINKER_SCRIPT),)
@@ -191,6 +193,7 @@ SETTING_DEFINES := $(if $(LIB)$(filter bench parts,$(APP))$(filter least,$(VARIA
 	$(if $(filter no,$(ALARM)),,-DWEFT_TIMERS=1))
 
 LANGUAGE := -std=c++17 $(WARNINGS) $(WERROR)
+C_LANGUAGE := -std=c11 $(filter-out -Wold-style-cast,$(WARNINGS)) $(WERROR)
 # The words of the command line stand behind those of the port.
 COMMON_FLAGS := $(strip $(PORT_FLAGS) $(MACHINE) $(SANITIZE_FLAGS) $(OPT) -g $(PORT_DEFINES) $(BOARD_DEFINES) \
 	$(CHECKED_DEFINES) $(SETTING_DEFINES) -Iinclude -Iport/$(PORT) -Iport)
@@ -199,8 +202,8 @@ APP_FLAGS := $(COMMON_FLAGS) $(APP_FREESTANDING) -Iboards/common -Itests/kit -DB
 	$(EXTRA_FLAGS)
 LINK_FLAGS := $(PORT_FLAGS) $(MACHINE) $(SANITIZE_FLAGS) $(LINK_BARE)
 
-APPS := unit host_port conformance stress firmware bench demo workloads
-LIB_SOURCES := $(wildcard src/*.cpp) $(PORT_SOURCES)
+APPS := unit host_port conformance stress firmware bench demo workloads c_api
+LIB_SOURCES := $(wildcard src/*.cpp src/c/*.cpp) $(PORT_SOURCES)
 IMAGE_SOURCES := $(BOARD_SOURCES) $(if $(EXAMPLE)$(OWN),examples/board_main.cpp,$(wildcard tests/kit/*.cpp))
 APP_SOURCES := $(or $(NAMED_SOURCES),$(OWN_SOURCES))
 
@@ -211,6 +214,7 @@ board=$(BOARD)
 cross=$(CROSS_COMPILE)
 compiler=$(CXX)
 language=$(LANGUAGE)
+c_language=$(C_LANGUAGE)
 library=$(LIB_FLAGS)
 image=$(APP_FLAGS)
 link=$(LINK_FLAGS) $(LIBS)
@@ -236,6 +240,11 @@ $(B)/%.cpp.o: %.cpp $(B)/config
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CXX) $(LANGUAGE) $(call flags_of,$<) -MMD -MP -c $< -o $@
 
+$(B)/%.c.o: %.c $(B)/config
+	$(call say,cc,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(C_LANGUAGE) $(filter-out -fno-rtti -fno-threadsafe-statics,$(APP_FLAGS)) -MMD -MP -c $< -o $@
+
 $(B)/%.S.o: %.S $(B)/config
 	$(call say,as,$@)
 	$(Q)mkdir -p $(@D)
@@ -254,11 +263,15 @@ QUICKLY_BUILT := $(filter-out %/unit/fork.cpp,$(wildcard $(patsubst %,tests/%/*.
 $(call objects,$(QUICKLY_BUILT)): APP_FLAGS += -Og
 endif
 endif
-$(B)/examples/%.cpp.o: APP_FLAGS += -Dmain=example_main
+$(B)/examples/%.cpp.o: private APP_FLAGS += -Dmain=example_main
+$(B)/examples/%.c.o: private APP_FLAGS += -Dmain=example_main_of_c
 # They have machine.hpp, and no more warnings than their author wants; but a main() that returns nothing would go on.
-$(call objects,$(OWN_SOURCES)): APP_FLAGS += -Dmain=example_main -Iexamples
-$(call objects,$(OWN_SOURCES)): LANGUAGE := -std=c++17 -Wall -Wextra -Werror=return-type \
+$(call objects,$(OWN_SOURCES)): private APP_FLAGS += -Iexamples
+$(call objects,$(filter %.cpp,$(OWN_SOURCES))): private APP_FLAGS += -Dmain=example_main
+$(call objects,$(filter %.c,$(OWN_SOURCES))): private APP_FLAGS += -Dmain=example_main_of_c
+$(call objects,$(OWN_SOURCES)): private LANGUAGE := -std=c++17 -Wall -Wextra -Werror=return-type \
 	-include examples/board_main.hpp
+$(call objects,$(OWN_SOURCES)): private C_LANGUAGE := -std=c11 -Wall -Wextra -Werror=return-type
 $(IMAGE): $(call objects,$(APP_SOURCES) $(IMAGE_SOURCES)) $(B)/libweft.a $(LINKER_SCRIPT)
 	$(call say,link,$@)
 	$(Q)$(CXX) $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(B)/libweft.a $(LIBS)
@@ -363,7 +376,7 @@ fuzz-objects: $(FUZZ_B)/programs
 help:
 	@sed -n 's/^## /  make /p' Makefile
 	@printf '\nApps (APP=, default firmware): %s\n' '$(APPS)'
-	@printf '  or an example: %s\n' '$(EXAMPLES:examples/%.cpp=%)'
+	@printf '  or an example: %s\n' '$(basename $(notdir $(EXAMPLES)))'
 	@printf '  or the path of a program of yours, a file or a folder. On BOARD=host alone: unit,\n'
 	@printf '  host_port, stress; bench by make bench\n'
 	@printf '\nPorts (PORT=): %s\n' '$(PORTS)'

@@ -35,7 +35,7 @@ struct Sensor : weft::TaskOf<Sensor> {
         (void)of_driver.submit(record);
     }
     uint32_t reading = 0;
-    Record record;
+    Record record = Record();
 } all[sensors];
 
 void Record::run() {

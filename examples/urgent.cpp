@@ -35,7 +35,7 @@ struct Button : weft::TaskOf<Button> {
         if (pressed.fetch_add(1, weft::relaxed) + 1 == presses) pool.shutdown();
         waits.store(0, weft::release);
     }
-    weft::Atomic<uint32_t> waits;
+    weft::Atomic<uint32_t> waits{};
     uint32_t done_when_pressed = 0;
     uint32_t longest_wait = 0;
 } button;

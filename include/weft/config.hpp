@@ -3,9 +3,16 @@
 /// Settings of the build, and the version. A project overrides a setting, or one of its port, with -D or in one header,
 /// weft_config.h, on its include path. Every object of one image must be built with the same settings. Where a setting
 /// changes the layout, or what a port's inline code does, a mixture fails to link, as the names differ (WEFT_ABI).
+/// C reads it, too (weft.h): the settings, not what a port is.
 #pragma once
 
+#if defined(__cplusplus)
 #include <weft/port.hpp>
+#elif defined(__has_include)
+#if __has_include("weft_config.h")
+#include "weft_config.h"
+#endif
+#endif
 
 /// The version's first number. All three are those of the first entry of CHANGELOG.md.
 #define WEFT_VERSION_MAJOR 0
@@ -114,6 +121,7 @@
 #if WEFT_REST != 0 && WEFT_REST != 1
 #error "weft: WEFT_REST must be 0 or 1"
 #endif
+#if defined(__cplusplus)
 static_assert(!WEFT_TIMERS || weft::port_check::has_alarm<weft::Port>,
               "weft: WEFT_TIMERS=1 needs a port with void set_alarm(uint32_t tick) and void clear_alarm()");
 static_assert(WEFT_FAIR_INTERVAL >= 2 && WEFT_FAIR_INTERVAL <= 65535,
@@ -129,6 +137,7 @@ static_assert(WEFT_URGENCY_LEVELS >= 1 && WEFT_URGENCY_LEVELS <= 4, "weft: WEFT_
 static_assert(WEFT_CORE_SETS >= 0 && WEFT_CORE_SETS <= 8, "weft: WEFT_CORE_SETS must be 0..8");
 static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
               "weft: WEFT_START_DEADLINE_MS must be 1..4000");
+#endif
 
 /// For weft's own code: this cannot happen, and the compiler may rely on it. The model checker's build traps there.
 #ifndef WEFT_NEVER
@@ -146,11 +155,13 @@ static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
 #define WEFT_ABI_JOIN_(x, y, z, p, checks, forks, timers, levels, rest, sets) \
     v##x##_##y##_##z##_##p##_checks##checks##_forks##forks##_timers##timers##_levels##levels##_rest##rest##_sets##sets
 #define WEFT_ABI_JOIN(...) WEFT_ABI_JOIN_(__VA_ARGS__)
+/// The names of the version and of the settings that change the layout, with a word for the port.
+#define WEFT_ABI_OF(port)                                                                        \
+    WEFT_ABI_JOIN(WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH, port, WEFT_CHECKS, \
+                  WEFT_FORK_DEPTH, WEFT_TIMERS, WEFT_URGENCY_LEVELS, WEFT_REST, WEFT_CORE_SETS)
 /// The inline namespace of everything that depends on the port or on a setting that changes the layout. Objects that
 /// were built differently, or from another version, have other names and do not link together.
-#define WEFT_ABI                                                                                           \
-    WEFT_ABI_JOIN(WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH, WEFT_PORT_NAME, WEFT_CHECKS, \
-                  WEFT_FORK_DEPTH, WEFT_TIMERS, WEFT_URGENCY_LEVELS, WEFT_REST, WEFT_CORE_SETS)
+#define WEFT_ABI WEFT_ABI_OF(WEFT_PORT_NAME)
 
 /// Put it before a pool at namespace scope, and {} behind it. The compiler then proves that no start-up code runs for
 /// it. The {} is needed: without it GCC 11 and 12 leave an array of pools all zero, and say nothing. (They do the same

@@ -9,6 +9,8 @@
 #include <new>
 #include <string>
 
+#include <weft/weft.h>
+
 #include "harness.hpp"
 #include "weft_image.hpp"
 
@@ -42,6 +44,28 @@ using weft::GroupTask;
 using weft::Here;
 using weft::Port;
 using weft::TaskGroup;
+
+#if WEFT_CHECKS
+
+// ---- E5: what returns no status in C
+
+void shut_down_nothing() { weft_shutdown(nullptr, WEFT_DRAIN); }
+void clear_what_was_not_made() {
+    weft_event event = {};
+    weft_event_clear(&event);
+}
+
+#endif
+
+void E5_misuse_in_c_panics() {
+#if WEFT_CHECKS
+    constexpr const char* remedy = "weft_..._init() has not made";
+    CHECK(panics(&shut_down_nothing, remedy, ""));
+    CHECK(panics(&clear_what_was_not_made, remedy, ""));
+#else
+    tap::skip("not on this board: checks");
+#endif
+}
 
 #if WEFT_CHECKS
 
@@ -262,6 +286,7 @@ void B7_misuse_panics() {
 }
 
 constexpr tap::Test tests[] = {
+    TEST(E5_misuse_in_c_panics),
     TEST(E10_panic_names_an_overflowed_stack),
     TEST(E4_panic_names_a_task_that_is_gone),
     TEST(B7_misuse_panics),

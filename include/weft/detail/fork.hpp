@@ -54,7 +54,10 @@ class ForkDeque;
 struct Frame {
     using Function = void (*)(Frame& self, ForkDeque* deque);
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Weffc++"  // it asks for a start value of each member
     explicit Frame(Function call) : function(call) {}  // the common path: nothing else is written
+#pragma GCC diagnostic pop
     constexpr Frame(Function call, Frame* before) : older(before), skipped(0), function(call) {}
 
     // Both only where the deque was renewed, see ForkDeque::renew(): what the slot before held; with the first frame,

@@ -37,7 +37,7 @@ private:
     Atomic<uint32_t> cores_{};
 
 public:
-    TaskStack tasks;
+    TaskStack tasks{};
 };
 #endif
 

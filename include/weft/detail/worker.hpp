@@ -40,8 +40,8 @@ struct alignas(Port::cache_line) Worker {
     Ring ring;  // first: its head needs no address arithmetic
 
     // Written by any core.
-    TaskStack overflow;                 // what did not fit into the ring; any worker consumes
-    TaskStack pinned;                   // submit_on(); consumed by this core only
+    TaskStack overflow{};               // what did not fit into the ring; any worker consumes
+    TaskStack pinned{};                 // submit_on(); consumed by this core only
     Atomic<uint32_t> power{};           // Power
     Atomic<uint32_t> started_at{};      // now() when `starting` began; written by the core that starts it
     Atomic<uint32_t> start_failures{};  // written by the core that holds it `claimed`
@@ -58,7 +58,7 @@ struct alignas(Port::cache_line) Worker {
     Plain<uint16_t> active{};  // in_loop, in_function or 0
     Plain<uint16_t> role{};    // IdleBits::waking, if this core holds the waking role, or 0
     Plain<uint16_t> more{};    // the search left tasks behind in the queue that it took one from
-    Counters counters;
+    Counters counters{};
     Plain<uint32_t> fair_at{
         WEFT_FAIR_INTERVAL};      // so many tasks executed: the shared queues are looked at first
     Plain<uint32_t> last_victim;  // the next round of victims begins behind it

@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/// @file
+/// weft for C11: all that the C++ headers have, by functions. The sources behind it are src/c/*.cpp; an image that
+/// calls none of them has nothing of it.
+///
+///     static WEFT_POOL_MEMORY(memory, 4, 64);
+///     static void hello(weft_task* self) { ... }
+///     static weft_task task = WEFT_TASK(hello);
+///
+///     weft_pool* pool;
+///     if (weft_pool_init(&pool, memory, sizeof memory, 4, 64) != WEFT_OK) ...
+///     if (weft_submit(pool, &task) != WEFT_OK) ...
+///     weft_run(pool);
+///
+/// Each function is the one of the C++ class that it names: same contexts, same results, same lifetimes. What differs
+/// is said here. Settings are those of config.hpp; a function that needs one is declared only with it.
+///
+/// *Misuse.* In checked builds a null pointer, or an object that its `..._init` has not made, gives WEFT_NOT_MADE, or a
+/// panic where a function returns no status. In other builds it is undefined.
+///
+/// *Stack.* A run function gets its task, and finds what is around it: put the task first in your struct, and cast.
+#ifndef WEFT_WEFT_H
+#define WEFT_WEFT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <weft/config.hpp>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What a call returns: the values of weft::Status, and two more.
+typedef enum weft_status {
+    WEFT_OK,                ///< it was done
+    WEFT_CLOSED,            ///< the pool was shut down
+    WEFT_MISALIGNED_TASK,   ///< the task is not aligned as a weft_task (checked builds)
+    WEFT_NULL_RUN,          ///< the task has no run function (checked builds)
+    WEFT_ALREADY_QUEUED,    ///< the task is queued, or in a batch (checked builds)
+    WEFT_UNKNOWN_CORE,      ///< no such core in this pool
+    WEFT_CORE_UNAVAILABLE,  ///< the core is off and could not be started
+    WEFT_WRONG_CONTEXT,     ///< not from here
+    WEFT_OUT_OF_RANGE,      ///< a time, a level of urgency, a set of cores; the size of a pool or of a ring
+    WEFT_NOT_EXPECTED,      ///< a gate: too many arrivals; a reset of work that runs
+    WEFT_LEFT_OVER,         ///< join: tasks could not be run, and there was no batch to take them
+    WEFT_NOT_MADE = 64,     ///< a null pointer, or an object that was not made (checked builds)
+    WEFT_WRONG_MEMORY,      ///< memory for a pool: too small, or not aligned
+} weft_status;
+
+/// What a cancel has done: the values of weft::CancelResult.
+typedef enum weft_cancel_result {
+    WEFT_CANCELLED,  ///< what was to run will not run, and is not running
+    WEFT_TOO_LATE,   ///< it has run, or runs
+    WEFT_NOT_ARMED,  ///< a timer that is not armed
+} weft_cancel_result;
+
+/// What becomes of queued tasks at a shutdown: the values of weft::Shutdown.
+typedef enum weft_shutdown_mode {
+    WEFT_DRAIN,    ///< every accepted task still runs
+    WEFT_ABANDON,  ///< running tasks end, queued ones are handed back
+} weft_shutdown_mode;
+
+/// An English sentence about a status, for logs.
+/// @context Any context.
+/// @lifetime The text lives for ever.
+const char* weft_describe(weft_status status);
+
+/* ---- Objects */
+
+/// For the objects here. Words whose names end in _ are weft's own. They are written by code that has other types for
+/// them, so a compiler may not assume that nobody changes them.
+#define WEFT_FOREIGN_ __attribute__((__may_alias__, __aligned__(2 * sizeof(void*))))
+/// See struct weft_task.
+typedef struct weft_task weft_task;
+/// A piece of work: two words in an object of yours, as weft::Task. Zero and a function: WEFT_TASK(run).
+/// @lifetime As weft::Task: it stays alive and in place until `run` is called.
+struct WEFT_FOREIGN_ weft_task {
+    uintptr_t link_;               ///< weft's
+    void (*run)(weft_task* self);  ///< called once per submit, on any core of the pool
+};
+/// What a task is initialised with.
+#define WEFT_TASK(function) \
+    { 0, function }
+
+/// Some tasks to be submitted at once, as weft::Batch. Zero is empty: `weft_batch batch = {0};`
+/// @lifetime As weft::Batch.
+typedef struct WEFT_FOREIGN_ weft_batch {
+    void* ends_[2];      ///< weft's
+    uint32_t words_[2];  ///< weft's
+} weft_batch;
+
+/// A pool, in memory that weft_pool_init() was given.
+typedef struct weft_pool weft_pool;
+
+/// What each core counts, as weft::CoreStats.
+typedef struct weft_stats {
+    uint32_t executed;        ///< tasks run
+    uint32_t submitted;       ///< tasks accepted from tasks on the core
+    uint32_t stolen;          ///< steals
+    uint32_t steal_attempts;  ///< victims looked at
+    uint32_t overflows;       ///< times the ring was full
+    uint32_t wakes;           ///< times it woke because there was something
+    uint32_t spurious_wakes;  ///< times it woke for nothing
+    uint32_t parks;           ///< both of these
+} weft_stats;
+
+/* ---- Pools */
+
+/// The cache line that WEFT_POOL_BYTES assumes: at least that of the port. On Cortex-M, 8 spares memory.
+/// @range 8..64 bytes, a power of two
+#ifndef WEFT_C_CACHE_LINE
+#define WEFT_C_CACHE_LINE 64
+#endif
+
+/// @cond
+#define WEFT_IN_LINES_(bytes) (((bytes) + WEFT_C_CACHE_LINE - 1u) / WEFT_C_CACHE_LINE * WEFT_C_CACHE_LINE)
+#define WEFT_POOL_FIXED_                                                                          \
+    (WEFT_IN_LINES_(64u) + WEFT_IN_LINES_(4u * sizeof(void*)) + WEFT_REST * WEFT_IN_LINES_(32u) + \
+     (WEFT_URGENCY_LEVELS - 1u) * WEFT_IN_LINES_(4u * sizeof(void*)) +                            \
+     WEFT_CORE_SETS * WEFT_IN_LINES_(4u * sizeof(void*)) + WEFT_TIMERS * WEFT_IN_LINES_(8u * sizeof(void*)))
+#define WEFT_POOL_PER_CORE_                                                                   \
+    (WEFT_IN_LINES_(2u * WEFT_C_CACHE_LINE + 80u + 6u * sizeof(void*)) +                      \
+     (WEFT_FORK_DEPTH > 0                                                                     \
+          ? WEFT_IN_LINES_(WEFT_C_CACHE_LINE + 32u + (12u + WEFT_FORK_DEPTH) * sizeof(void*)) \
+          : 0u))
+/// @endcond
+/// How many bytes are enough for a pool of so many cores, with rings of so many tasks: a constant. What it takes is
+/// weft_pool_bytes(), which is not more.
+#define WEFT_POOL_BYTES(cores, ring) \
+    (WEFT_POOL_FIXED_ + (cores) * (WEFT_POOL_PER_CORE_ + (ring) * sizeof(void*)))
+/// Defines the memory for a pool; `static` may stand before it. Sizes that no pool can have do not compile.
+#define WEFT_POOL_MEMORY(name, cores, ring)                                          \
+    _Alignas(WEFT_C_CACHE_LINE) unsigned char name[WEFT_POOL_BYTES(cores, ring)];    \
+    _Static_assert((cores) >= 1 && (cores) <= 24, "weft: a pool has 1 to 24 cores"); \
+    _Static_assert((ring) >= 2 && ((ring) & ((ring)-1)) == 0 && (ring) <= 65536,     \
+                   "weft: the ring size must be a power of two from 2 to 65536")
+
+/// How many bytes of memory a pool takes in this build; 0 if there is no such pool.
+/// @context Any context.
+size_t weft_pool_bytes(uint32_t cores, uint32_t ring);
+
+/// @cond
+#define WEFT_C_NAMED_(name, abi) name##abi
+#define WEFT_C_NAMED(name, abi) WEFT_C_NAMED_(name, abi)
+/* Where settings or version differ from those of the library, this name is not there. */
+#define weft_pool_init WEFT_C_NAMED(weft_pool_init_, WEFT_ABI_OF(c))
+/// @endcond
+/// Makes a pool in this memory, which need not be zero. Not before main(): a pool of C has no constant start value.
+/// @context Task context, before any use of the pool.
+/// @return ok, and the pool; out_of_range: `cores` is not 1..24, or more than the port knows (WEFT_MAX_CORES), or
+/// `ring` no power of two of 2..65536; wrong_memory: fewer than weft_pool_bytes(), or not aligned (WEFT_POOL_MEMORY);
+/// not_made: a null pointer. `*pool` is null with all but ok.
+/// @lifetime The memory is the pool's until weft_join() has returned. A pool is used once.
+weft_status weft_pool_init(weft_pool** pool, void* memory, size_t bytes, uint32_t cores, uint32_t ring);
+
+/// The number of the calling core.
+/// @context Any context of any core.
+uint32_t weft_this_core(void);
+
+/// Scheduler::submit(Task&).
+/// @context Task context of any core.
+/// @return ok, closed; in checked builds also misaligned_task, null_run, already_queued, wrong_context, not_made.
+weft_status weft_submit(weft_pool* pool, weft_task* task);
+/// Scheduler::submit(Batch&).
+/// @context As weft_submit().
+/// @return ok, closed; in checked builds also wrong_context, not_made.
+weft_status weft_submit_batch(weft_pool* pool, weft_batch* batch);
+/// Scheduler::submit(Task&, Urgency): level 0 is normal.
+/// @context As weft_submit().
+/// @return As weft_submit(); out_of_range: no such level (WEFT_URGENCY_LEVELS).
+weft_status weft_submit_urgent(weft_pool* pool, weft_task* task, uint8_t level);
+/// Scheduler::submit(Batch&, Urgency).
+/// @context As weft_submit().
+/// @return As weft_submit_batch(); out_of_range: no such level (WEFT_URGENCY_LEVELS).
+weft_status weft_submit_batch_urgent(weft_pool* pool, weft_batch* batch, uint8_t level);
+/// Scheduler::submit_from_isr(Task&).
+/// @context Any context of any core.
+/// @return As weft_submit(), without wrong_context.
+weft_status weft_submit_from_isr(weft_pool* pool, weft_task* task);
+/// Scheduler::submit_from_isr(Task&, Urgency).
+/// @context Any context of any core.
+/// @return As weft_submit_urgent(), without wrong_context.
+weft_status weft_submit_urgent_from_isr(weft_pool* pool, weft_task* task, uint8_t level);
+/// Scheduler::submit_on(core, task).
+/// @context As weft_submit().
+/// @return As weft_submit(); unknown_core, core_unavailable.
+weft_status weft_submit_on(weft_pool* pool, uint32_t core, weft_task* task);
+#if WEFT_CORE_SETS
+/// Scheduler::submit_on(CoreSet, Task&): bit k of the mask stands for core k.
+/// @context As weft_submit().
+/// @return As Scheduler::submit_on(CoreSet, Task&).
+weft_status weft_submit_on_set(weft_pool* pool, uint32_t mask, weft_task* task);
+/// Scheduler::submit_on(CoreSet, Batch&).
+/// @context As weft_submit().
+/// @return As Scheduler::submit_on(CoreSet, Batch&).
+weft_status weft_submit_batch_on_set(weft_pool* pool, uint32_t mask, weft_batch* batch);
+/// Scheduler::submit_on_from_isr(CoreSet, Task&).
+/// @context Any context of any core.
+/// @return As Scheduler::submit_on_from_isr().
+weft_status weft_submit_on_set_from_isr(weft_pool* pool, uint32_t mask, weft_task* task);
+#endif
+
+/// Scheduler::run().
+/// @context As Scheduler::run().
+/// @return As Scheduler::run(); in checked builds also not_made.
+weft_status weft_run(weft_pool* pool);
+/// Scheduler::poll(). `*tasks` (which may be null): how many were run.
+/// @context As Scheduler::run().
+/// @return As Scheduler::poll(); in checked builds also not_made.
+weft_status weft_poll(weft_pool* pool, uint32_t max_tasks, uint32_t* tasks);
+/// Scheduler::shutdown().
+/// @context Any context of any core.
+void weft_shutdown(weft_pool* pool, weft_shutdown_mode mode);
+/// Scheduler::join(), and with a batch Scheduler::join(Batch&).
+/// @context As Scheduler::join().
+/// @return As Scheduler::join(); in checked builds also not_made.
+weft_status weft_join(weft_pool* pool, weft_batch* left_over);
+#if WEFT_REST
+/// Scheduler::wait_idle().
+/// @context As Scheduler::wait_idle().
+/// @return As Scheduler::wait_idle(); in checked builds also not_made.
+weft_status weft_wait_idle(weft_pool* pool);
+/// Scheduler::on_all_asleep().
+/// @context As Scheduler::on_all_asleep().
+/// @return As Scheduler::on_all_asleep(); in checked builds also not_made.
+weft_status weft_on_all_asleep(weft_pool* pool, void (*function)(void* argument), void* argument);
+#endif
+
+/// Scheduler::cores().
+/// @context Any context.
+uint32_t weft_cores(const weft_pool* pool);
+/// Scheduler::live_cores().
+/// @context Any context.
+uint32_t weft_live_cores(const weft_pool* pool);
+/// Scheduler::start_failures().
+/// @context Any context.
+uint32_t weft_start_failures(const weft_pool* pool);
+/// Scheduler::stats().
+/// @context Any context.
+weft_stats weft_core_stats(const weft_pool* pool, uint32_t core);
+/// Scheduler::total().
+/// @context Any context.
+weft_stats weft_total_stats(const weft_pool* pool);
+
+/// Batch::push().
+/// @context As Batch::push().
+/// @return As Batch::push(); in checked builds also not_made.
+weft_status weft_batch_push(weft_batch* batch, weft_task* task);
+/// Batch::pop(): the first task, or null.
+/// @context As Batch::push().
+weft_task* weft_batch_pop(weft_batch* batch);
+/// Batch::size().
+/// @context As Batch::push().
+uint32_t weft_batch_size(const weft_batch* batch);
+
+/* ---- Order among tasks. `pool` in an init: the pool that it is for. */
+
+/// weft::Strand.
+/// @lifetime As weft::Strand, from weft_strand_init() on.
+typedef struct WEFT_FOREIGN_ weft_strand {
+    uintptr_t words_[8];  ///< weft's
+} weft_strand;
+/// Strand::Strand().
+/// @context Any context, before any other use.
+/// @return ok; in checked builds also not_made.
+weft_status weft_strand_init(weft_strand* strand, weft_pool* pool);
+/// Strand::submit().
+/// @context As weft_submit().
+/// @return As weft_submit().
+weft_status weft_strand_submit(weft_strand* strand, weft_task* task);
+/// Strand::submit_from_isr().
+/// @context Any context of any core.
+/// @return As weft_submit_from_isr().
+weft_status weft_strand_submit_from_isr(weft_strand* strand, weft_task* task);
+/// Strand::take_back().
+/// @context As Strand::take_back().
+void weft_strand_take_back(weft_strand* strand, weft_batch* left_over);
+
+/// weft::Gate.
+/// @lifetime As weft::Gate, from weft_gate_init() on.
+typedef struct WEFT_FOREIGN_ weft_gate {
+    uintptr_t words_[8];  ///< weft's
+} weft_gate;
+/// Gate::Gate().
+/// @context Any context, before any other use.
+/// @return ok; in checked builds also not_made.
+weft_status weft_gate_init(weft_gate* gate, weft_pool* pool, weft_task* follower, uint32_t arrivals);
+/// Gate::arrive().
+/// @context As weft_submit().
+/// @return As Gate::arrive(); in checked builds also not_made.
+weft_status weft_gate_arrive(weft_gate* gate, uint32_t by);
+/// Gate::arrive_from_isr().
+/// @context Any context of any core.
+/// @return As Gate::arrive(); in checked builds also not_made.
+weft_status weft_gate_arrive_from_isr(weft_gate* gate, uint32_t by);
+
+/// weft::Event.
+/// @lifetime As weft::Event, from weft_event_init() on.
+typedef struct WEFT_FOREIGN_ weft_event {
+    uintptr_t words_[8];  ///< weft's
+} weft_event;
+/// Event::Event().
+/// @context Any context, before any other use.
+/// @return ok; in checked builds also not_made.
+weft_status weft_event_init(weft_event* event, weft_pool* pool);
+/// Event::wait().
+/// @context As weft_submit().
+/// @return As weft_submit().
+weft_status weft_event_wait(weft_event* event, weft_task* task);
+/// Event::wait_from_isr().
+/// @context Any context of any core.
+/// @return As weft_submit_from_isr().
+weft_status weft_event_wait_from_isr(weft_event* event, weft_task* task);
+/// Event::set().
+/// @context As weft_submit().
+/// @return As Event::set(); in checked builds also not_made.
+weft_status weft_event_set(weft_event* event);
+/// Event::set_from_isr().
+/// @context Any context of any core.
+/// @return As Event::set_from_isr(); in checked builds also not_made.
+weft_status weft_event_set_from_isr(weft_event* event);
+/// Event::signal().
+/// @context As weft_submit().
+/// @return As Event::set(); in checked builds also not_made.
+weft_status weft_event_signal(weft_event* event);
+/// Event::signal_from_isr().
+/// @context Any context of any core.
+/// @return As Event::set_from_isr(); in checked builds also not_made.
+weft_status weft_event_signal_from_isr(weft_event* event);
+/// Event::clear().
+/// @context Any context.
+void weft_event_clear(weft_event* event);
+/// Event::take_back().
+/// @context As Event::take_back().
+void weft_event_take_back(weft_event* event, weft_batch* left_over);
+
+/// weft::Work, and weft::Completion: submit its member `task`.
+/// @lifetime As weft::Waitable, from its init on.
+typedef struct WEFT_FOREIGN_ weft_work {
+    weft_task task;       ///< what is submitted
+    uintptr_t words_[6];  ///< weft's
+} weft_work;
+/// Work::Work(): function(argument) is the work.
+/// @context Any context, before any other use.
+/// @return ok; null_run, not_made in checked builds.
+weft_status weft_work_init(weft_work* work, weft_pool* pool, void (*function)(void* argument),
+                           void* argument);
+/// Completion::Completion(): a task that does nothing but end a wait.
+/// @context Any context, before any other use.
+/// @return ok; in checked builds also not_made.
+weft_status weft_completion_init(weft_work* work, weft_pool* pool);
+/// Waitable::wait().
+/// @context As Waitable::wait().
+/// @return As Waitable::wait(); in checked builds also not_made.
+weft_status weft_work_wait(weft_work* work);
+/// Waitable::cancel().
+/// @context Any context of any core.
+/// @return cancelled or too_late.
+weft_cancel_result weft_work_cancel(weft_work* work);
+/// Waitable::reset().
+/// @context As Waitable::reset().
+/// @return ok, not_expected; in checked builds also not_made.
+weft_status weft_work_reset(weft_work* work);
+/// Waitable::is_done().
+/// @context Any context.
+bool weft_work_is_done(const weft_work* work);
+/// Waitable::is_cancelled().
+/// @context Any context.
+bool weft_work_is_cancelled(const weft_work* work);
+
+#if WEFT_TIMERS
+/// weft::Timer.
+/// @lifetime As weft::Timer, from weft_timer_init() on.
+typedef struct WEFT_FOREIGN_ weft_timer {
+    uintptr_t words_[20];  ///< weft's
+} weft_timer;
+/// So many milliseconds in ticks, as weft::milliseconds().
+/// @context Any context.
+uint32_t weft_milliseconds(uint32_t count);
+/// Timer::Timer(). `level`: the urgency of the follower, 0 is normal.
+/// @context Any context, before any other use.
+/// @return ok; out_of_range: no such level (WEFT_URGENCY_LEVELS); in checked builds also not_made.
+weft_status weft_timer_init(weft_timer* timer, weft_pool* pool, weft_task* follower, uint8_t level);
+/// Timer::start_after(); times in ticks.
+/// @context As weft_submit().
+/// @return As Timer::start_after(); in checked builds also not_made.
+weft_status weft_timer_start_after(weft_timer* timer, uint32_t delay, uint32_t slack);
+/// Timer::start_at(); times in ticks.
+/// @context As weft_submit().
+/// @return As Timer::start_at(); in checked builds also not_made.
+weft_status weft_timer_start_at(weft_timer* timer, uint32_t tick, uint32_t slack);
+/// Timer::start_every(); times in ticks.
+/// @context As weft_submit().
+/// @return As Timer::start_every(); in checked builds also not_made.
+weft_status weft_timer_start_every(weft_timer* timer, uint32_t period, uint32_t slack);
+/// Timer::start_after_from_isr(); times in ticks.
+/// @context Any context of any core.
+/// @return As Timer::start_after_from_isr(); in checked builds also not_made.
+weft_status weft_timer_start_after_from_isr(weft_timer* timer, uint32_t delay, uint32_t slack);
+/// Timer::start_at_from_isr(); times in ticks.
+/// @context Any context of any core.
+/// @return As Timer::start_at_from_isr(); in checked builds also not_made.
+weft_status weft_timer_start_at_from_isr(weft_timer* timer, uint32_t tick, uint32_t slack);
+/// Timer::start_every_from_isr(); times in ticks.
+/// @context Any context of any core.
+/// @return As Timer::start_every_from_isr(); in checked builds also not_made.
+weft_status weft_timer_start_every_from_isr(weft_timer* timer, uint32_t period, uint32_t slack);
+/// Timer::cancel().
+/// @context As Timer::cancel().
+/// @return As Timer::cancel().
+weft_cancel_result weft_timer_cancel(weft_timer* timer);
+/// Timer::cancel_from_isr().
+/// @context Any context of any core.
+/// @return As Timer::cancel_from_isr().
+weft_cancel_result weft_timer_cancel_from_isr(weft_timer* timer);
+/// Timer::is_armed().
+/// @context Any context.
+bool weft_timer_is_armed(const weft_timer* timer);
+/// Timer::missed().
+/// @context Any context.
+uint32_t weft_timer_missed(const weft_timer* timer);
+#endif
+
+#if WEFT_FORK_DEPTH
+/* ---- Fork-join. `pool`: null in a task (or where all is to run serially), else as with a pool in front in C++. */
+
+/// What is forked: called once, with its argument.
+typedef void (*weft_function)(void* argument);
+/// Scheduler::call().
+/// @context As Scheduler::call().
+void weft_call(weft_pool* pool, weft_function function, void* argument);
+/// weft::fork_join() of two functions.
+/// @context As weft::fork_join().
+void weft_fork_join(weft_pool* pool, weft_function first, void* first_argument, weft_function second,
+                    void* second_argument);
+/// weft::parallel_for(): body(argument, i) for first <= i < last.
+/// @context As weft::parallel_for().
+void weft_parallel_for(weft_pool* pool, uint32_t first, uint32_t last, uint32_t grain,
+                       void (*body)(void* argument, uint32_t index), void* argument);
+/// weft::parallel_reduce() of numbers of 64 bits.
+/// @context As weft::parallel_reduce().
+/// @return The combined value; `identity` for an empty or reversed range.
+uint64_t weft_parallel_reduce(weft_pool* pool, uint32_t first, uint32_t last, uint32_t grain,
+                              uint64_t identity, uint64_t (*map)(void* argument, uint32_t index),
+                              uint64_t (*combine)(void* argument, uint64_t one, uint64_t other),
+                              void* argument);
+/// Scheduler::offer_from_isr().
+/// @context Interrupt handlers of any core.
+void weft_offer_from_isr(weft_pool* pool);
+
+/// weft::GroupTask.
+/// @lifetime As weft::GroupTask. It has no end that could be checked: let weft_group_wait() come before it.
+typedef struct WEFT_FOREIGN_ weft_child {
+    uintptr_t words_[8];  ///< weft's
+} weft_child;
+/// weft::TaskGroup.
+/// @lifetime As weft::TaskGroup, but its end does not wait: weft_group_wait() does.
+typedef struct WEFT_FOREIGN_ weft_group {
+    uintptr_t words_[4];  ///< weft's
+} weft_group;
+/// GroupTask::GroupTask().
+/// @context Any context, before any other use.
+/// @return ok; null_run, not_made in checked builds.
+weft_status weft_child_init(weft_child* child, weft_function function, void* argument);
+/// TaskGroup::TaskGroup().
+/// @context Task context of any core, before any other use.
+/// @return ok; in checked builds also not_made.
+weft_status weft_group_init(weft_group* group, weft_pool* pool);
+/// TaskGroup::run().
+/// @context As TaskGroup::run().
+void weft_group_run(weft_group* group, weft_child* child);
+/// TaskGroup::wait().
+/// @context As TaskGroup::run().
+void weft_group_wait(weft_group* group);
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT OR Apache-2.0 */
+/* What a setting may leave out: fork-join, timers, urgency, sets of cores, rest. */
+#include "checks.h"
+
+#if WEFT_FORK_DEPTH
+static void add_one(void* number) { ++*(uint32_t*)number; }
+static void square(void* squares, uint32_t index) { ((uint32_t*)squares)[index] = index * index; }
+static uint64_t value(void* squares, uint32_t index) { return ((uint32_t*)squares)[index]; }
+static uint64_t sum(void* squares, uint64_t one, uint64_t other) {
+    (void)squares;
+    return one + other;
+}
+static uint32_t squares[100];
+static void all(void* none) { /* in a task of the pool */
+    (void)none;
+    weft_parallel_for(NULL, 0, 100, 1, square, squares);
+}
+
+void c_forks_and_reduces(void) {
+    begin();
+    uint32_t one = 0, other = 0;
+    weft_fork_join(pool, add_one, &one, add_one, &other);
+    weft_fork_join(NULL, add_one, &one, add_one, &other); /* outside of all pools: serially */
+    CHECK_C(one == 2 && other == 2);
+    weft_call(pool, all, NULL);
+    CHECK_C(weft_parallel_reduce(pool, 0, 100, 4, 0, value, sum, squares) == 328350);
+    CHECK_C(weft_parallel_reduce(NULL, 5, 5, 4, 7, value, sum, squares) == 7);
+    end();
+}
+
+static void group_in_a_task(void* numbers) {
+    weft_child children[8];
+    weft_group group;
+    CHECK_C(weft_group_init(&group, NULL) == WEFT_OK);
+    for (uint32_t i = 0; i != 8; ++i) {
+        CHECK_C(weft_child_init(&children[i], add_one, (uint32_t*)numbers + i) == WEFT_OK);
+        weft_group_run(&group, &children[i]);
+    }
+    weft_group_wait(&group);
+    for (uint32_t i = 0; i != 8; ++i) CHECK_C(((uint32_t*)numbers)[i] == 1);
+}
+void c_groups_wait(void) {
+    begin();
+    uint32_t numbers[8] = {0};
+    weft_call(pool, group_in_a_task, numbers);
+    weft_child child;
+    weft_group group;
+    CHECK_C(weft_child_init(&child, add_one, numbers) == WEFT_OK && weft_group_init(&group, pool) == WEFT_OK);
+    weft_group_run(&group, &child);
+    weft_group_wait(&group);
+    CHECK_C(numbers[0] == 2);
+    end();
+}
+#else
+void c_forks_and_reduces(void) { CHECK_C(WEFT_FORK_DEPTH == 0); }
+void c_groups_wait(void) { CHECK_C(WEFT_FORK_DEPTH == 0); }
+#endif
+
+typedef struct {
+    weft_task task;
+    uint32_t runs;
+} counted;
+#if WEFT_TIMERS
+static void last_tick(weft_task* self) {
+    if (++((counted*)self)->runs == 3) weft_shutdown(pool, WEFT_DRAIN);
+}
+void c_timers_fire(void) {
+    begin();
+    counted once = {WEFT_TASK(NULL), 0}, often = {WEFT_TASK(NULL), 0};
+    once.task.run = often.task.run = last_tick;
+    weft_timer one, every;
+    CHECK_C(weft_timer_init(&one, pool, &once.task, WEFT_URGENCY_LEVELS) == WEFT_OUT_OF_RANGE);
+    CHECK_C(weft_timer_init(&one, pool, &once.task, WEFT_URGENCY_LEVELS - 1) == WEFT_OK);
+    CHECK_C(weft_timer_init(&every, pool, &often.task, 0) == WEFT_OK);
+    CHECK_C(weft_timer_cancel(&one) == WEFT_NOT_ARMED && !weft_timer_is_armed(&one));
+    CHECK_C(weft_timer_start_every(&every, 0, 0) == WEFT_OUT_OF_RANGE);
+    CHECK_C(weft_timer_start_after(&one, 0x7fffffffu, 0) == WEFT_OK && weft_timer_is_armed(&one));
+    CHECK_C(weft_timer_cancel(&one) == WEFT_CANCELLED);
+    CHECK_C(weft_timer_start_every(&every, weft_milliseconds(2), 0) == WEFT_OK);
+    CHECK_C(weft_run(pool) == WEFT_OK);
+    CHECK_C(weft_join(pool, NULL) == WEFT_OK);
+    CHECK_C(often.runs >= 3 && once.runs == 0);
+}
+#else
+void c_timers_fire(void) { CHECK_C(WEFT_TIMERS == 0); }
+#endif
+
+static void note_core(weft_task* self) { ((counted*)self)->runs = 1 + weft_this_core(); }
+void c_levels_and_sets(void) {
+    begin();
+    counted one = {WEFT_TASK(NULL), 0}, other = {WEFT_TASK(NULL), 0};
+    one.task.run = other.task.run = note_core;
+    CHECK_C(weft_submit_urgent(pool, &one.task, WEFT_URGENCY_LEVELS) == WEFT_OUT_OF_RANGE);
+    CHECK_C(weft_submit_urgent(pool, &one.task, WEFT_URGENCY_LEVELS - 1) == WEFT_OK);
+    weft_batch batch = {0};
+    CHECK_C(weft_batch_push(&batch, &other.task) == WEFT_OK);
+    CHECK_C(weft_submit_batch_urgent(pool, &batch, WEFT_URGENCY_LEVELS) == WEFT_OUT_OF_RANGE);
+    CHECK_C(weft_batch_size(&batch) == 1);
+    CHECK_C(weft_submit_batch_urgent(pool, &batch, WEFT_URGENCY_LEVELS - 1) == WEFT_OK);
+#if WEFT_CORE_SETS
+    counted first = {WEFT_TASK(NULL), 0}, second = {WEFT_TASK(NULL), 0};
+    first.task.run = second.task.run = note_core;
+    CHECK_C(weft_submit_on_set(pool, 0, &first.task) == WEFT_OUT_OF_RANGE);
+    CHECK_C(weft_submit_on_set(pool, 1u << 31, &first.task) == WEFT_UNKNOWN_CORE);
+    CHECK_C(weft_submit_on_set(pool, 1, &first.task) == WEFT_OK);
+    CHECK_C(weft_batch_push(&batch, &second.task) == WEFT_OK);
+    CHECK_C(weft_submit_batch_on_set(pool, 1, &batch) == WEFT_OK);
+#endif
+    end();
+    CHECK_C(one.runs != 0 && other.runs != 0);
+#if WEFT_CORE_SETS
+    CHECK_C(first.runs == 1 && second.runs == 1);
+#endif
+}
+
+#if WEFT_REST
+static uint32_t sleeps;
+static void all_asleep(void* number) { ++*(uint32_t*)number; }
+void c_rests(void) {
+    begin();
+    CHECK_C(weft_on_all_asleep(pool, all_asleep, &sleeps) == WEFT_OK);
+    counted task = {WEFT_TASK(NULL), 0};
+    task.task.run = note_core;
+    CHECK_C(weft_submit(pool, &task.task) == WEFT_OK);
+    CHECK_C(weft_wait_idle(pool) == WEFT_OK && task.runs != 0);
+    end();
+    CHECK_C(weft_wait_idle(pool) == WEFT_CLOSED);
+}
+#else
+void c_rests(void) { CHECK_C(WEFT_REST == 0); }
+#endif
