@@ -99,6 +99,13 @@
 #define WEFT_CORE_SETS 0
 #endif
 
+/// 1: the scheduler tells what it does, event by event (weft/trace.hpp), to the header that WEFT_TRACE_HOOKS names. 0:
+/// no memory or code for that. The objects of an image must agree.
+/// @range 0 or 1
+#ifndef WEFT_TRACE
+#define WEFT_TRACE 0
+#endif
+
 /// Where ring indices begin; tests start them near the wrap of 2^32.
 /// @range any uint32_t
 #ifndef WEFT_INDEX_START
@@ -113,6 +120,9 @@
 #endif
 #if WEFT_REST != 0 && WEFT_REST != 1
 #error "weft: WEFT_REST must be 0 or 1"
+#endif
+#if WEFT_TRACE != 0 && WEFT_TRACE != 1
+#error "weft: WEFT_TRACE must be 0 or 1"
 #endif
 static_assert(!WEFT_TIMERS || weft::port_check::has_alarm<weft::Port>,
               "weft: WEFT_TIMERS=1 needs a port with void set_alarm(uint32_t tick) and void clear_alarm()");
@@ -143,14 +153,14 @@ static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
 #define WEFT_SHARED
 #endif
 
-#define WEFT_ABI_JOIN_(x, y, z, p, checks, forks, timers, levels, rest, sets) \
-    v##x##_##y##_##z##_##p##_checks##checks##_forks##forks##_timers##timers##_levels##levels##_rest##rest##_sets##sets
+#define WEFT_ABI_JOIN_(x, y, z, p, c, f, t, l, r, s, w) \
+    v##x##_##y##_##z##_##p##_checks##c##_forks##f##_timers##t##_levels##l##_rest##r##_sets##s##_trace##w
 #define WEFT_ABI_JOIN(...) WEFT_ABI_JOIN_(__VA_ARGS__)
 /// The inline namespace of everything that depends on the port or on a setting that changes the layout. Objects that
 /// were built differently, or from another version, have other names and do not link together.
 #define WEFT_ABI                                                                                           \
     WEFT_ABI_JOIN(WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH, WEFT_PORT_NAME, WEFT_CHECKS, \
-                  WEFT_FORK_DEPTH, WEFT_TIMERS, WEFT_URGENCY_LEVELS, WEFT_REST, WEFT_CORE_SETS)
+                  WEFT_FORK_DEPTH, WEFT_TIMERS, WEFT_URGENCY_LEVELS, WEFT_REST, WEFT_CORE_SETS, WEFT_TRACE)
 
 /// Put it before a pool at namespace scope, and {} behind it. The compiler then proves that no start-up code runs for
 /// it. The {} is needed: without it GCC 11 and 12 leave an array of pools all zero, and say nothing. (They do the same
