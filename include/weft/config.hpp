@@ -99,11 +99,23 @@
 #define WEFT_CORE_SETS 0
 #endif
 
-/// 1: the scheduler tells what it does, event by event (weft/trace.hpp), to the header that WEFT_TRACE_HOOKS names. 0:
-/// no memory or code for that. The objects of an image must agree.
+/// 1: the scheduler tells what it does, event by event (weft/trace.hpp): to a recorder, or to the header that
+/// WEFT_TRACE_HOOKS names. 0: no memory or code for that. The objects of an image must agree.
 /// @range 0 or 1
 #ifndef WEFT_TRACE
 #define WEFT_TRACE 0
+#endif
+
+/// How many events the recorder keeps of each core, 12 bytes each; then the oldest are overwritten.
+/// @range a power of two, 16..65536 events
+#ifndef WEFT_TRACE_EVENTS
+#define WEFT_TRACE_EVENTS 256
+#endif
+
+/// How many cores have a ring of their own in the recorder. The others share one further ring.
+/// @range 1..1024 cores
+#ifndef WEFT_TRACE_CORES
+#define WEFT_TRACE_CORES (weft::Port::max_cores)
 #endif
 
 /// Where ring indices begin; tests start them near the wrap of 2^32.
@@ -137,6 +149,10 @@ static_assert(WEFT_STRAND_BURST >= 1 && WEFT_STRAND_BURST <= 65535,
               "weft: WEFT_STRAND_BURST must be 1..65535");
 static_assert(WEFT_URGENCY_LEVELS >= 1 && WEFT_URGENCY_LEVELS <= 4, "weft: WEFT_URGENCY_LEVELS must be 1..4");
 static_assert(WEFT_CORE_SETS >= 0 && WEFT_CORE_SETS <= 8, "weft: WEFT_CORE_SETS must be 0..8");
+static_assert(WEFT_TRACE_EVENTS >= 16 && WEFT_TRACE_EVENTS <= 65536 &&
+                  (WEFT_TRACE_EVENTS & (WEFT_TRACE_EVENTS - 1)) == 0,
+              "weft: WEFT_TRACE_EVENTS must be a power of two, 16..65536");
+static_assert(WEFT_TRACE_CORES >= 1 && WEFT_TRACE_CORES <= 1024, "weft: WEFT_TRACE_CORES must be 1..1024");
 static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
               "weft: WEFT_START_DEADLINE_MS must be 1..4000");
 

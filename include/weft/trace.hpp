@@ -4,8 +4,9 @@
 /// where a core comes, goes, sleeps or is woken. Each stands as one line at its place in src/. With WEFT_TRACE=0,
 /// the default, the lines are empty: not one instruction, not one byte.
 ///
-/// A header of yours takes the events: WEFT_TRACE_HOOKS is its name, as in `-DWEFT_TRACE_HOOKS='"my_hooks.hpp"'`. It
-/// defines
+/// A recorder takes the events, into a ring per core in RAM (WEFT_TRACE_EVENTS, WEFT_TRACE_CORES). `make trace` and
+/// `tools/trace` make pictures of it. Or a header of yours takes them: WEFT_TRACE_HOOKS is its name, as in
+/// `-DWEFT_TRACE_HOOKS='"my_hooks.hpp"'`. It defines
 ///
 ///     inline void weft_trace_hook(weft::TraceEvent event, uintptr_t object, uint32_t value);
 ///
@@ -71,11 +72,11 @@ constexpr uint32_t trace_batch(uint32_t level, uint32_t count) {
 }  // namespace weft
 
 #if WEFT_TRACE
-#ifndef WEFT_TRACE_HOOKS
-#error \
-    "weft: WEFT_TRACE=1 needs WEFT_TRACE_HOOKS, the name of a header that takes the events (weft/trace.hpp)"
-#endif
+#ifdef WEFT_TRACE_HOOKS
 #include WEFT_TRACE_HOOKS
+#else
+#include <weft/detail/trace.hpp>
+#endif
 /// For weft's own code: tells an event.
 #define WEFT_TRACE_EVENT(event, object, value) ::weft_trace_hook(::weft::TraceEvent::event, object, value)
 #else
