@@ -37,8 +37,11 @@ BOARD_OF_host := host
 BOARD ?= $(if $(LIB),,$(if $(PORT),$(BOARD_OF_$(PORT)),qemu-virt-aarch64))
 VARIANT ?=
 # QEMU's WFE does not wait but its WFI does: the demo shows cores that sleep.
-PARK ?= $(if $(filter demo,$(MAKECMDGOALS)),$(if $(filter %-aarch64,$(BOARD)),wfi))
+PARK ?= $(if $(filter demo trace,$(MAKECMDGOALS)),$(if $(filter %-aarch64,$(BOARD)),wfi))
 APP ?= $(if $(filter demo,$(MAKECMDGOALS)),demo,firmware)
+# `make trace` and `make demo` build images with the recorder, see weft/trace.hpp.
+TRACE ?= $(if $(filter demo trace,$(MAKECMDGOALS)),1)
+EVENTS ?= 1024
 # The demo needs a file to hash.
 ARGS ?= $(if $(filter demo,$(APP)),$(IMAGE))
 CXX = $(CROSS_COMPILE)g++
@@ -48,8 +51,8 @@ LIBS := -lgcc
 OPT := -O2
 
 # What is on the command line and means nothing would be ignored in silence.
-VARIABLES := APP ARCH_FLAGS AR ARGS B BOARD CHECKS COMPILER CROSS_COMPILE CXX DELAYS EXTRA_FLAGS FUZZ INPUT LEGS \
-	MINUTES MODE MODEL_CXX MODEL_LTO OPT PARK PORT ROUNDS SANITIZE SEED V VARIANT WORDS
+VARIABLES := APP ARCH_FLAGS AR ARGS B BOARD CHECKS COMPILER CROSS_COMPILE CXX DELAYS EVENTS EXTRA_FLAGS FUZZ \
+	INPUT LEGS MINUTES MODE MODEL_CXX MODEL_LTO OPT PARK PORT ROUNDS SANITIZE SEED TRACE V VARIANT WORDS
 given = $(filter command,$(firstword $(origin $(1))))
 GIVEN := $(foreach name,$(.VARIABLES),$(if $(call given,$(name)),$(name)))
 UNKNOWN := $(filter-out -% $(VARIABLES),$(GIVEN))
@@ -118,7 +121,7 @@ ifeq ($(PORT)$(filter-out direct,$(MODE)),host$(or $(MODE),none))
 $(error weft: MODE=$(MODE) is for emulated boards: the host's program runs directly)
 endif
 ifneq ($(filter clang,$(COMPILER)),)
-ifneq ($(and $(BOARD),$(filter-out host,$(PORT)),$(filter run debug demo image built,$(MAKECMDGOALS))),)
+ifneq ($(and $(BOARD),$(filter-out host,$(PORT)),$(filter run trace debug demo image built,$(MAKECMDGOALS))),)
 $(error weft: COMPILER=clang links images of BOARD=host alone; it compiles the library of every port)
 endif
 endif
@@ -143,7 +146,7 @@ dash = $(if $(1),-$(1))
 B := build/$(if $(LIB),lib-$(or $(BOARD),$(PORT)),$(BOARD))
 B := $(B)$(if $(filter 0,$(CHECKS)),-release)
 B := $(B)$(call dash,$(VARIANT))$(call dash,$(PARK))$(call dash,$(SANITIZE))$(call dash,$(filter clang,$(COMPILER)))
-B := $(B)$(if $(DELAYS),-delays)
+B := $(B)$(if $(DELAYS),-delays)$(if $(TRACE),-trace$(EVENTS))
 # Beside its config, so a program of one's own has its path in its name.
 IMAGE := $(B)/$(if $(OWN),own$(subst /,-,$(OWN)),$(APP)).elf
 
@@ -192,11 +195,13 @@ SETTING_DEFINES := $(if $(LIB)$(filter bench parts,$(APP))$(filter least,$(VARIA
 	-DWEFT_URGENCY_LEVELS=3 -DWEFT_REST=1 -DWEFT_CORE_SETS=2 \
 	$(if $(filter no,$(ALARM)),,-DWEFT_TIMERS=1))
 
+TRACE_DEFINES := $(if $(TRACE),-DWEFT_TRACE=1 -DWEFT_TRACE_EVENTS=$(EVENTS) -DWEFT_TRACE_CORES=$(or $(CORES),1))
+
 LANGUAGE := -std=c++17 $(WARNINGS) $(WERROR)
 C_LANGUAGE := -std=c11 $(filter-out -Wold-style-cast,$(WARNINGS)) $(WERROR)
 # The words of the command line stand behind those of the port.
 COMMON_FLAGS := $(strip $(PORT_FLAGS) $(MACHINE) $(SANITIZE_FLAGS) $(OPT) -g $(PORT_DEFINES) $(BOARD_DEFINES) \
-	$(CHECKED_DEFINES) $(SETTING_DEFINES) -Iinclude -Iport/$(PORT) -Iport)
+	$(CHECKED_DEFINES) $(SETTING_DEFINES) $(TRACE_DEFINES) -Iinclude -Iport/$(PORT) -Iport)
 LIB_FLAGS := $(COMMON_FLAGS) $(FREESTANDING) $(EXTRA_FLAGS)
 APP_FLAGS := $(COMMON_FLAGS) $(APP_FREESTANDING) -Iboards/common -Itests/kit -DBOARD_CORES=$(or $(CORES),1) \
 	$(EXTRA_FLAGS)
@@ -367,7 +372,7 @@ fuzz-objects: $(FUZZ_B)/programs
 
 # ---- Verbs ----------------------------------------------------------------------------------------------------------
 
-.PHONY: help doctor setup demo test test-host test-qemu run debug image built lib archive size check-size \
+.PHONY: help doctor setup demo test test-host test-qemu run trace debug image built lib archive size check-size \
 	bench check-bench bench-host model model-fuzz model-deep \
 	mutants mutants-generated soak promises bounds docs format lint clean plugins summary sources model-objects \
 	fuzz-program fuzz-objects
@@ -401,7 +406,7 @@ setup:
 ## demo        four emulated cores share a real job: hash a file, draw a picture   [BOARD= INPUT=]
 demo:
 	@tools/setup $(PORT)
-	+@$(MAKE) APP=$(APP) PARK=$(PARK) built
+	+@$(MAKE) APP=$(APP) PARK=$(PARK) TRACE=$(TRACE) built
 	@tools/demo $(IMAGE) $(if $(filter-out undefined,$(origin INPUT)),$(call quoted,$(value INPUT)))
 
 ## test        all tests; ends in "N passed, N failed"   [LEGS='pattern ...']
@@ -426,6 +431,12 @@ run:
 	@tools/setup $(PORT) $(if $(MODE),host)
 	+@$(MAKE) APP=$(APP) built
 	@tools/emulator.py $(if $(MODE),--mode $(MODE)) $(IMAGE) $(ARGS)
+
+## trace       run an image, and make pictures of who did what when   BOARD= [APP= ARGS= EVENTS=1024 for each core]
+trace:
+	@tools/setup $(PORT) host
+	+@$(MAKE) APP=$(APP) PARK=$(PARK) TRACE=1 built
+	@tools/trace --run $(or $(MODE),$(if $(QEMU),icount,direct)) --elf $(IMAGE) --out $(IMAGE:.elf=-trace) $(ARGS)
 
 ## debug       the same image under gdb, every core a thread   BOARD= [APP= CHECKS= ARGS=]
 debug:

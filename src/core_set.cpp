@@ -67,6 +67,7 @@ Status Scheduler::submit_for(CoreSet cores, Batch& batch, Chances chances) {
     if (!reach_one(set, chances)) {
         return roster_.is_sealed() || idle_.look().is_closing() ? Status::closed : Status::core_unavailable;
     }
+    WEFT_TRACE_EVENT(submit_for, detail::function_of(*batch.first_), cores.mask());
     if (!queue->push(batch.first_, batch.last_)) return Status::closed;
     batch.forget();
     Port::fence();  // [I1] the tasks before the look at the cores; pairs with rest_until(), tell_of_sets()
@@ -109,6 +110,7 @@ void Scheduler::wake_one(uint32_t set, Chances chances) {
     const IdleBits seen = idle_.look();
     const uint32_t parked = seen.parked() & set;
     if (parked != 0) {
+        WEFT_TRACE_EVENT(wake, 0, IdleBits(parked).lowest_parked());
         Port::unpark(IdleBits(parked).lowest_parked());
     } else if (!seen.is_closing() && has_chance(IdleBits(seen.word() & ~IdleBits::parked_cores), chances)) {
         start_one_of(set);

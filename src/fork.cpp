@@ -253,6 +253,7 @@ void ForkDeque::wait(Slot* slot, Frame& frame) {
     bottom_.store(slot + 1, relaxed);  // relaxed (all): as in place()
     order();
     top_.store(slot + 1, relaxed);
+    WEFT_TRACE_EVENT(join_begin, 0, number(slot));
     Counters& counters = pool()->workers_[core_.get()].counters;
     bool slept = false;
     uint32_t rounds = 0;
@@ -275,10 +276,12 @@ void ForkDeque::wait(Slot* slot, Frame& frame) {
             // its store to the latch: if this look misses the store, the park does not miss the event.
             if (frame.function.load(relaxed) == nullptr) continue;  // relaxed: read again above
             Port::park();
+            WEFT_TRACE_EVENT(slept, 0, 0);  // not before: nothing may come between the look and park()
             slept = true;
         }
     }
     if (slept) count(counters.wakes, 1);
+    WEFT_TRACE_EVENT(join_end, 0, 0);
     set_idle(false);
     top_.store(slot, relaxed);
     order();
@@ -317,6 +320,7 @@ Task* ForkDeque::take(ForkDeque& thief, uint32_t depth) {
         left = Offer(seen).without_oldest();
         // [F1] slot and frame. relaxed on failure: only compared again.
     } while (!offer_.compare_exchange(seen, left.word(), acquire, relaxed));
+    WEFT_TRACE_EVENT(take, 0, core_.get());
     if (left.empty()) {
         ask();  // the next one shall be there before somebody wants it
     } else if (left.depth() != Offer(seen).depth()) {
@@ -345,10 +349,13 @@ void ForkDeque::run_taken(Task&) {
     // [F3] our look at the slot, and that nothing is on offer, before the owner uses slot and offer again
     slot.store(reinterpret_cast<Frame*>(reinterpret_cast<uintptr_t>(held) | begun), release);
     Frame& frame = *frame_of(held);
-    frame.function.load(relaxed)(frame, &thief);  // relaxed: behind [F1], too
-    thief.base_.store(base, relaxed);             // relaxed: as top_
+    // relaxed (both): behind the offer, as the slot
+    WEFT_TRACE_EVENT(child, reinterpret_cast<uintptr_t>(frame.function.load(relaxed)), owner);
+    frame.function.load(relaxed)(frame, &thief);
+    thief.base_.store(base, relaxed);  // relaxed: as top_
     // [F2] all that this core did for the frame, before the join returns: then the frame is gone
     frame.function.store(nullptr, release);
+    WEFT_TRACE_EVENT(child_done, 0, owner);
     Port::unpark(owner);
 }
 
@@ -359,6 +366,7 @@ using detail::ForkDeque;
 // After frames were put on offer, by their owner. As long as more cores sleep or are off than frames are on offer, the
 // request stands.
 void Scheduler::offered(ForkDeque& deque, Chances chances) {
+    WEFT_TRACE_EVENT(offer, 0, 0);
     static_cast<void>(notify(chances));  // with the fence [I1], before the look for who sleeps
     if (!deque.hungry()) deque.owe(idle_cores());
     // A handler starts nobody: so the owner's next look at the deque shall, which may be what it interrupted.

@@ -100,6 +100,7 @@ Status Scheduler::wake(Chances chances) {
         }
         const uint32_t chosen = seen.parked() & (0 - seen.parked());  // the lowest
         if (idle_.choose(seen, chosen)) {
+            WEFT_TRACE_EVENT(wake, 0, seen.lowest_parked());
             Port::unpark(seen.lowest_parked());  // carries what was stored before
             break;
         }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <weft/scheduler.hpp>
+#include <weft/trace.hpp>
 
 namespace weft {
 inline namespace WEFT_ABI {
@@ -13,12 +14,19 @@ inline void count(Published<uint32_t>& counter, uint32_t by) {
     counter.store(counter.own() + by, relaxed);  // relaxed: statistics, see Scheduler::stats()
 }
 
+#if WEFT_TRACE
+// One that is about to be queued, or that runs: by then it is no other core's.
+inline uintptr_t function_of(const Task& task) { return reinterpret_cast<uintptr_t>(TaskAccess::run(task)); }
+#endif
+
 // Runs a task that no queue holds any more. From the first instruction of the run function on, the task may be gone or
 // queued again: it is not touched afterwards.
 inline void execute(Task* task) {
     const Task::Run run = TaskAccess::run(*task);
+    WEFT_TRACE_EVENT(begin, reinterpret_cast<uintptr_t>(run), detail::trace_tag(task));
     link(task).unclaim();
     run(*task);
+    WEFT_TRACE_EVENT(end, reinterpret_cast<uintptr_t>(run), detail::trace_tag(task));
 }
 
 #if WEFT_FORK_DEPTH == 0
@@ -145,6 +153,7 @@ inline Scheduler::Worker& Scheduler::become_worker(detail::Power how) {
         tell_of_sets(Chances::from_task);
     }
     worker.active.set(Worker::in_loop);
+    WEFT_TRACE_EVENT(enter, reinterpret_cast<uintptr_t>(this), detail::word(how));
     wakes_up(worker);
     return worker;
 }
@@ -178,7 +187,10 @@ inline bool Scheduler::nobody_is_to_be_told() const {
 inline void Scheduler::unpark_each(uint32_t cores) {
     cores >>= IdleBits::first_core;
     for (uint32_t core = 0; cores != 0; ++core, cores >>= 1) {
-        if ((cores & 1) != 0) Port::unpark(core);
+        if ((cores & 1) != 0) {
+            WEFT_TRACE_EVENT(wake, 0, core);
+            Port::unpark(core);
+        }
     }
 }
 
@@ -221,6 +233,7 @@ inline bool Scheduler::leaves_something(Worker& worker, Chances chances) {
 template <class Condition>
 inline bool Scheduler::rest_until(Worker& worker, Condition has_come) {
     const uint32_t core = worker.core;
+    WEFT_TRACE_EVENT(park, 0, 0);  // here: no access of its own may come between the last look and park()
     goes_off(worker);
     IdleBits seen = idle_.announce_parked(core, worker.role.get());
     // [I1] the bit (and the role given up) before the last look; pairs with notify(), submit_on()
@@ -243,6 +256,7 @@ inline bool Scheduler::rest_until(Worker& worker, Condition has_come) {
     // Chosen by wake(), which left the waking role to this core: no change is needed. Otherwise back to work by itself,
     // with the role if it is free. [D1] the change, if the pool is closing
     if (seen.is_parked(core) || seen.is_closing()) seen = idle_.take_back(core);
+    WEFT_TRACE_EVENT(unpark, 0, 0);
     wakes_up(worker);
     leave_watch(core, seen);
     worker.role.set(seen.is_parked(core) ? seen.free_role() : static_cast<uint16_t>(IdleBits::waking));
@@ -260,6 +274,7 @@ inline Status Scheduler::visit(Function function) {
     function(worker);
     detail::ForkDeque::leave(before);
     worker.active.set(0);
+    WEFT_TRACE_EVENT(leave, reinterpret_cast<uintptr_t>(this), 0);
     goes_off(worker);
     roster_.count_out();
     return Status::ok;

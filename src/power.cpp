@@ -99,6 +99,7 @@ bool Scheduler::start(uint32_t core, Power from) {
         give_up(worker, answer == Port::Start::absent ? Power::absent : from);
         return false;
     }
+    WEFT_TRACE_EVENT(start, reinterpret_cast<uintptr_t>(this), core);
     worker.started_at.store(Port::now(), relaxed);  // relaxed: published by [T1] in move()
     // Not if the core has checked in already: by our entry, or by a run(), poll() or call of its own (become_worker()).
     // In the latter case it may go again, and does not count.
@@ -116,6 +117,7 @@ void Scheduler::give_up(Worker& worker, Power to) {
     // relaxed (both): statistics; who holds the claim is the only writer, and the claims are ordered by [T1].
     worker.start_failures.store(worker.start_failures.load(relaxed) + 1, relaxed);
     move(worker, Power::claimed, to);
+    WEFT_TRACE_EVENT(start_failed, reinterpret_cast<uintptr_t>(this), worker.core);
     idle_.allow_retry();
     roster_.count_out();
 }

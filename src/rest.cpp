@@ -102,6 +102,7 @@ bool Scheduler::see_to_rest(Worker& worker) {
         if (!seen.may_call() || !is_at_rest(false)) return false;
     } while (!idle_.begin_call(seen));  // ends: if not, the word has changed
     worker.active.set(Worker::in_function);
+    WEFT_TRACE_EVENT(all_asleep, reinterpret_cast<uintptr_t>(this), 0);
     rest_.call_function();
     worker.active.set(Worker::in_loop);
     idle_.end_call();  // who has parked meanwhile has left the next call to this core: it looks again

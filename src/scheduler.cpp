@@ -21,6 +21,7 @@ Scheduler::Worker* Scheduler::this_worker() {
 
 // Hands a claimed task in from outside.
 Status Scheduler::inject(Task& task, Chances chances) {
+    WEFT_TRACE_EVENT(inject, detail::function_of(task), detail::trace_tag(&task));
     if (injector_.push(&task, &task)) return notify(chances);
     link(&task).unclaim();
     return Status::closed;
@@ -33,11 +34,13 @@ Status Scheduler::submit(Task& task) {
     Worker* const worker = active_worker();
     if (worker == nullptr) return inject(task, Chances::from_outside);
     count(worker->counters.submitted, 1);
+    WEFT_TRACE_EVENT(submit, detail::function_of(task), detail::trace_tag(&task));
     return worker->ring.push(&task) ? notify(Chances::from_task) : spill(*worker, task);
 }
 
 // The ring was full: its older half and the task go to the overflow, or a thief has made room.
 Status Scheduler::spill(Worker& worker, Task& task) {
+    WEFT_TRACE_EVENT(spill, detail::function_of(task), detail::trace_tag(&task));
     Task* const first = worker.ring.take_half(&task);
     if (first != &task) count(worker.counters.overflows, 1);
     worker.overflow.push(first, &task);  // never closed: nobody but its worker pushes
@@ -68,6 +71,8 @@ Status Scheduler::hand_in(Batch& batch, Chances chances) {
         chances = Chances::from_task;
     }
     if (batch.level_.is_urgent()) stack = &urgent_queue(batch.level_);
+    WEFT_TRACE_EVENT(hand_in, detail::function_of(*batch.first_),
+                     detail::trace_batch(batch.level_.number(), batch.count_));
     if (!stack->push(batch.first_, batch.last_)) return Status::closed;
     batch.forget();
     return notify(chances);
@@ -84,6 +89,7 @@ Status Scheduler::submit_on(uint32_t core, Task& task) {
     const bool here = &worker == this_worker() || is_here(worker.power.load(relaxed)) || reach(core);
     Status status = Status::core_unavailable;
     if (here) {
+        WEFT_TRACE_EVENT(submit_on, detail::function_of(task), core);
         status = worker.pinned.push(&task, &task) ? Status::ok : Status::closed;
     } else if (roster_.is_sealed() || idle_.look().is_closing()) {
         status = Status::closed;  // what made reach() fail has been seen there
@@ -94,7 +100,10 @@ Status Scheduler::submit_on(uint32_t core, Task& task) {
     }
     Port::fence();  // [I1] the pinned task before the look at the core's bit; pairs with rest()
     // The bit stays: the core finds the task itself when it wakes.
-    if (idle_.look().is_parked(core)) Port::unpark(core);
+    if (idle_.look().is_parked(core)) {
+        WEFT_TRACE_EVENT(wake, 0, core);
+        Port::unpark(core);
+    }
     return Status::ok;
 }
 
@@ -144,6 +153,7 @@ uint32_t Scheduler::work(uint32_t max_tasks) {
 #endif
     detail::ForkDeque::leave(before);
     worker.active.set(0);
+    WEFT_TRACE_EVENT(leave, reinterpret_cast<uintptr_t>(this), 0);
     goes_off(worker);
     return ran;
 }

@@ -65,6 +65,7 @@ Task* Scheduler::search_victims(Worker& worker) {
         if (task == nullptr && victim.overflow.looks_nonempty()) task = refill(worker, victim.overflow);
         if (task == nullptr) task = victim.ring.steal_into(worker.ring, worker.role.get() == 0);
         if (task != nullptr) {
+            WEFT_TRACE_EVENT(steal, detail::function_of(*task), core);
             worker.last_victim.set(core);
             count(worker.counters.stolen, 1);
             announce(worker);

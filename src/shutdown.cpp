@@ -26,6 +26,7 @@ void Scheduler::shutdown(Shutdown mode) {
     // sealed, and this is a further call, which touches the pool in one step only.
     const bool counted = roster_.count_in();
     // Releases [D1] what was submitted before, for the workers' last search.
+    WEFT_TRACE_EVENT(shutdown, reinterpret_cast<uintptr_t>(this), mode == Shutdown::abandon);
     const IdleBits before = idle_.close(mode == Shutdown::abandon);
     unpark_each(before.word());
     if (counted) roster_.count_out_and_wake();
@@ -61,6 +62,7 @@ Status Scheduler::wait_for_the_end(Batch& left_over) {
         if (worker == self) continue;
         while (Task* const task = refill(*worker, worker->pinned)) left_over.append(task);
     }
+    WEFT_TRACE_EVENT(joined, reinterpret_cast<uintptr_t>(this), 0);
     // In the name of any core will do, nobody else uses it any more.
     finish(self != nullptr ? *self : *workers_, left_over);
     return Status::ok;

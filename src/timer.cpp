@@ -45,7 +45,9 @@ void Scheduler::tell_watcher(Chances chances) {
         return;
     }
     const uint32_t watcher = timers_.watcher();
-    Port::unpark(watcher < cores_ && seen.is_parked(watcher) ? watcher : seen.lowest_parked());
+    const uint32_t told = watcher < cores_ && seen.is_parked(watcher) ? watcher : seen.lowest_parked();
+    WEFT_TRACE_EVENT(wake, 0, told);
+    Port::unpark(told);
 }
 
 // Before each sleep, w1 to w3. False: a timer is due. (An alarm that was set for what is not armed any more, or by who
@@ -68,6 +70,7 @@ void Scheduler::leave_watch(uint32_t core, IdleBits seen) {
     }
     const IdleBits others = seen.without(core);
     if (others.parked() != 0) {
+        WEFT_TRACE_EVENT(wake, 0, others.lowest_parked());
         Port::unpark(others.lowest_parked());
     } else if (worth_waking(others, Chances::from_task)) {
         static_cast<void>(wake(Chances::from_task));

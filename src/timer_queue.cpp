@@ -123,6 +123,7 @@ void TimerQueue::fire(Timer& timer, uint32_t now, Due& due) {
         if (period == 0) to = (to & ~Timer::armed) | ((seen & Timer::fired) != 0 ? Timer::again : 0);
         // [A5] what the last run wrote. relaxed on failure: only compared again.
     } while (!timer.state_.compare_exchange(seen, to, acquire, relaxed));
+    WEFT_TRACE_EVENT(timer, function_of(*timer.follower_), detail::trace_tag(&timer));
     if ((seen & Timer::fired) == 0) {
         due[timer.level_.number()].append_free(&timer);
     } else if (period != 0 || (seen & Timer::again) != 0) {

@@ -4,6 +4,7 @@
 #include "semihosting.hpp"
 
 #include "board.hpp"
+#include "trace_dump.hpp"
 
 namespace {
 
@@ -36,6 +37,7 @@ size_t length(const char* text) {
 namespace board {
 
 [[noreturn]] void exit(int status) {
+    put_trace();
     uintptr_t block[2] = {adp_stopped_application_exit, static_cast<uintptr_t>(status)};
     semihosting_call(exit_operation, block);
     for (;;) {

@@ -3,6 +3,8 @@
 // console is standard output.
 #include "board.hpp"
 
+#include "trace_dump.hpp"
+
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -139,6 +141,7 @@ void put(char c) {
 }
 
 void exit(int status) {
+    put_trace();
     flush_console();
     // A status of which the shell would see only zeros is a failure all the same.
     const int code = status != 0 && (status & 0xff) == 0 ? 1 : status;

@@ -106,6 +106,25 @@
 #define WEFT_CORE_SETS 0
 #endif
 
+/// 1: the scheduler tells what it does, event by event (weft/trace.hpp): to a recorder, or to the header that
+/// WEFT_TRACE_HOOKS names. 0: no memory or code for that. The objects of an image must agree.
+/// @range 0 or 1
+#ifndef WEFT_TRACE
+#define WEFT_TRACE 0
+#endif
+
+/// How many events the recorder keeps of each core, 12 bytes each; then the oldest are overwritten.
+/// @range a power of two, 16..65536 events
+#ifndef WEFT_TRACE_EVENTS
+#define WEFT_TRACE_EVENTS 256
+#endif
+
+/// How many cores have a ring of their own in the recorder. The others share one further ring.
+/// @range 1..1024 cores
+#ifndef WEFT_TRACE_CORES
+#define WEFT_TRACE_CORES (weft::Port::max_cores)
+#endif
+
 /// Where ring indices begin; tests start them near the wrap of 2^32.
 /// @range any uint32_t
 #ifndef WEFT_INDEX_START
@@ -121,6 +140,9 @@
 #if WEFT_REST != 0 && WEFT_REST != 1
 #error "weft: WEFT_REST must be 0 or 1"
 #endif
+#if WEFT_TRACE != 0 && WEFT_TRACE != 1
+#error "weft: WEFT_TRACE must be 0 or 1"
+#endif
 #if defined(__cplusplus)
 static_assert(!WEFT_TIMERS || weft::port_check::has_alarm<weft::Port>,
               "weft: WEFT_TIMERS=1 needs a port with void set_alarm(uint32_t tick) and void clear_alarm()");
@@ -135,6 +157,10 @@ static_assert(WEFT_STRAND_BURST >= 1 && WEFT_STRAND_BURST <= 65535,
               "weft: WEFT_STRAND_BURST must be 1..65535");
 static_assert(WEFT_URGENCY_LEVELS >= 1 && WEFT_URGENCY_LEVELS <= 4, "weft: WEFT_URGENCY_LEVELS must be 1..4");
 static_assert(WEFT_CORE_SETS >= 0 && WEFT_CORE_SETS <= 8, "weft: WEFT_CORE_SETS must be 0..8");
+static_assert(WEFT_TRACE_EVENTS >= 16 && WEFT_TRACE_EVENTS <= 65536 &&
+                  (WEFT_TRACE_EVENTS & (WEFT_TRACE_EVENTS - 1)) == 0,
+              "weft: WEFT_TRACE_EVENTS must be a power of two, 16..65536");
+static_assert(WEFT_TRACE_CORES >= 1 && WEFT_TRACE_CORES <= 1024, "weft: WEFT_TRACE_CORES must be 1..1024");
 static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
               "weft: WEFT_START_DEADLINE_MS must be 1..4000");
 #endif
@@ -152,13 +178,13 @@ static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
 #define WEFT_SHARED
 #endif
 
-#define WEFT_ABI_JOIN_(x, y, z, p, checks, forks, timers, levels, rest, sets) \
-    v##x##_##y##_##z##_##p##_checks##checks##_forks##forks##_timers##timers##_levels##levels##_rest##rest##_sets##sets
+#define WEFT_ABI_JOIN_(x, y, z, p, c, f, t, l, r, s, w) \
+    v##x##_##y##_##z##_##p##_checks##c##_forks##f##_timers##t##_levels##l##_rest##r##_sets##s##_trace##w
 #define WEFT_ABI_JOIN(...) WEFT_ABI_JOIN_(__VA_ARGS__)
 /// The names of the version and of the settings that change the layout, with a word for the port.
 #define WEFT_ABI_OF(port)                                                                        \
     WEFT_ABI_JOIN(WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH, port, WEFT_CHECKS, \
-                  WEFT_FORK_DEPTH, WEFT_TIMERS, WEFT_URGENCY_LEVELS, WEFT_REST, WEFT_CORE_SETS)
+                  WEFT_FORK_DEPTH, WEFT_TIMERS, WEFT_URGENCY_LEVELS, WEFT_REST, WEFT_CORE_SETS, WEFT_TRACE)
 /// The inline namespace of everything that depends on the port or on a setting that changes the layout. Objects that
 /// were built differently, or from another version, have other names and do not link together.
 #define WEFT_ABI WEFT_ABI_OF(WEFT_PORT_NAME)

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+/// @file
+/// What the scheduler tells of itself with WEFT_TRACE=1: an event where a task is submitted, begins, ends or moves, and
+/// where a core comes, goes, sleeps or is woken. Each stands as one line at its place in src/. With WEFT_TRACE=0,
+/// the default, the lines are empty: not one instruction, not one byte.
+///
+/// A recorder takes the events, into a ring per core in RAM (WEFT_TRACE_EVENTS, WEFT_TRACE_CORES). `make trace` and
+/// `tools/trace` make pictures of it. Or a header of yours takes them: WEFT_TRACE_HOOKS is its name, as in
+/// `-DWEFT_TRACE_HOOKS='"my_hooks.hpp"'`. It defines
+///
+///     inline void weft_trace_hook(weft::TraceEvent event, uintptr_t object, uint32_t value);
+///
+/// which is called on the core where it happens, in task context or in an interrupt handler, also in one that has
+/// interrupted another call of it. Calls are inlined, with a constant `event`: what it does not look at costs nothing.
+/// It must not call weft. Not one call stands between a core's last look for work and its sleep.
+#pragma once
+
+#include <weft/config.hpp>
+
+namespace weft {
+inline namespace WEFT_ABI {
+
+/// What happened. *Function*: `object` is the run function of the task. *Tag*: `value` are 24 bits of the task's
+/// address, from the fourth on. A submit is told before others can see the task, so before it begins; if the pool is
+/// shut down at the same moment, it may still be refused.
+enum class TraceEvent : uint32_t {
+    submit = 1,  ///< by a task, into the own ring: function, tag
+    inject = 2,  ///< from outside or from a handler: function, tag
+    hand_in =
+        3,  ///< several at once, or an urgent one: function of the first; the level in bits 20 to 23, below how many
+    submit_on = 4,      ///< for one core: function, that core
+    submit_for = 5,     ///< for some cores: function of the first, the mask of the set
+    spill = 6,          ///< the own ring is full, its older half goes to the overflow: function, tag
+    begin = 7,          ///< a task begins: function, tag
+    end = 8,            ///< it has returned (it may be gone): function, tag
+    steal = 9,          ///< taken from another core: function, that core
+    offer = 10,         ///< forked children can be taken by other cores from now on
+    take = 11,          ///< a forked child is taken from another core: 0, that core
+    child = 12,         ///< it begins, within the task that has taken it: its function, that core
+    child_done = 13,    ///< it is done, its owner is woken: 0, that core
+    join_begin = 14,    ///< the wait for a child that another core has taken: 0, its place
+    join_end = 15,      ///< that wait is over
+    slept = 16,         ///< in such a wait: the core has just come back from park()
+    park = 17,          ///< a worker is about to sleep, and takes a last look
+    unpark = 18,        ///< it is back: woken, or the last look has found something
+    wake = 19,          ///< this core wakes another one: 0, that core
+    start = 20,         ///< this core has started another one: the pool, that core
+    start_failed = 21,  ///< that one was refused, or did not come in time: the pool, that core
+    enter = 22,         ///< the core becomes a worker: the pool, how (detail::Power)
+    leave = 23,         ///< it is none any more: the pool
+    timer = 24,         ///< a timer has fired: function of its follower, tag of the timer
+    all_asleep = 25,    ///< the function of on_all_asleep() is called: the pool
+    shutdown = 26,      ///< the pool, 1 if it is abandoned
+    joined = 27,        ///< nobody works for the pool any more: the pool
+};
+
+namespace detail {
+
+// 24 bits that tell one task from the others, for as long as it is queued: of its address, without what its alignment
+// makes zero. Tasks that are 128 MiB apart, or a multiple of that, look alike.
+inline uint32_t trace_tag(const void* task) {
+    return static_cast<uint32_t>(reinterpret_cast<uintptr_t>(task) >> 3) & 0xffffffu;
+}
+
+// The value of TraceEvent::hand_in. At most 2^20 - 1 tasks can be told.
+constexpr uint32_t trace_batch(uint32_t level, uint32_t count) {
+    return level << 20 | (count < 0xfffffu ? count : 0xfffffu);
+}
+
+}  // namespace detail
+}  // namespace WEFT_ABI
+}  // namespace weft
+
+#if WEFT_TRACE
+#ifdef WEFT_TRACE_HOOKS
+#include WEFT_TRACE_HOOKS
+#else
+#include <weft/detail/trace.hpp>
+#endif
+/// For weft's own code: tells an event.
+#define WEFT_TRACE_EVENT(event, object, value) ::weft_trace_hook(::weft::TraceEvent::event, object, value)
+#else
+/// For weft's own code: nothing.
+#define WEFT_TRACE_EVENT(event, object, value) static_cast<void>(0)
+#endif

@@ -1,0 +1,281 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Reads what the recorder (include/weft/detail/trace.hpp) has left: from a log with its lines, a memory dump that
+begins with its header, or an ELF core file. What is wrong with it is said in `Trace.faults`; what can be read is there.
+"""
+import bisect
+import dataclasses
+import re
+import statistics
+import struct
+
+MAGIC = b"wefttrc\n"
+VERSION = 1
+HEADER = struct.Struct("<8s4H4I")
+# As TraceEvent in include/weft/trace.hpp: tools/check_trace compares them.
+EVENTS = dict(enumerate(
+    "submit inject hand_in submit_on submit_for spill begin end steal offer take child child_done join_begin join_end "
+    "slept park unpark wake start start_failed enter leave timer all_asleep shutdown joined".split(), 1))
+LINE = re.compile(rb"weft-trace ((?:[0-9a-f]{2})+)\s*$", re.MULTILINE)
+TURN = 1 << 32
+
+
+class Unreadable(Exception):
+    """A sentence for the user."""
+
+
+@dataclasses.dataclass
+class Event:
+    tick: int
+    core: int
+    name: str
+    object: int
+    value: int
+
+
+@dataclasses.dataclass
+class Span:
+    begin: int
+    end: int
+    core: int
+    kind: str  # task, asleep, waiting, here
+    object: int = 0
+    depth: int = 0
+    child: int = 0  # what it runs, if it is a stolen child
+
+
+@dataclasses.dataclass
+class Trace:
+    rings: int
+    rate: int  # ticks of a millisecond
+    address: int  # of the rings
+    events: list  # by time
+    faults: list
+    lost: int = 0  # overwritten
+    spans: list = dataclasses.field(default_factory=list)
+    wakes: list = dataclasses.field(default_factory=list)  # (from, tick, to, tick or None)
+    pools: set = dataclasses.field(default_factory=set)
+
+    @property
+    def begin(self):
+        return self.events[0].tick
+
+    @property
+    def end(self):
+        return max(self.events[-1].tick, self.begin + 1)
+
+    def milliseconds(self, ticks):
+        return ticks / (self.rate or 1)
+
+
+def of_core_file(data):
+    """The header and the rings of an ELF core file, or of another ELF file that holds memory."""
+    wide = data[4] == 2
+    phoff = struct.unpack_from("<Q" if wide else "<I", data, 32 if wide else 28)[0]
+    size, count = struct.unpack_from("<2H", data, 54 if wide else 42)
+    loads = []
+    for at in range(phoff, phoff + size * count, size):
+        if wide:
+            kind, _, offset, address, _, filed = struct.unpack_from("<2I4Q", data, at)
+        else:
+            kind, offset, address, _, filed = struct.unpack_from("<5I", data, at)
+        if kind == 1:
+            loads.append((address, offset, filed))
+    for _, offset, filed in loads:
+        at = data.find(MAGIC, offset, offset + filed)
+        while at >= 0:
+            fields = HEADER.unpack_from(data, at)
+            if fields[2] in (36, 40):
+                rings = int.from_bytes(data[at + 32 : at + fields[2]], "little")
+                for address, start, length in loads:
+                    if address <= rings < address + length:
+                        begin = start + rings - address
+                        return data[at : at + fields[2]] + data[begin : begin + fields[4] * fields[5]]
+            at = data.find(MAGIC, at + 1, offset + filed)
+    raise Unreadable("weft: no trace in this core file: was the image built with WEFT_TRACE=1, and its memory saved?")
+
+
+def bytes_of(data):
+    if data.startswith(b"\x7fELF"):
+        return of_core_file(data)
+    if data.startswith(MAGIC):
+        return data
+    lines = LINE.findall(data)
+    if not lines:
+        raise Unreadable("weft: no trace in here: neither `weft-trace` lines, nor a memory dump, nor an ELF core file")
+    return bytes.fromhex(b"".join(lines).decode())
+
+
+def read(data):
+    """A Trace from the bytes of a file."""
+    data = bytes_of(data)
+    if len(data) < HEADER.size + 4:
+        raise Unreadable(f"weft: the trace is cut within its header: {len(data)} bytes")
+    magic, version, header, event_bytes, rings, ring_bytes, first, events, rate = HEADER.unpack_from(data)
+    if magic != MAGIC:
+        raise Unreadable("weft: this is no trace, or one of a machine with the other byte order")
+    if version != VERSION:
+        raise Unreadable(f"weft: the trace has version {version}, this reader knows {VERSION}: use that tree's")
+    if header not in (36, 40) or event_bytes != 12 or rings == 0 or first + events * 12 > ring_bytes or events == 0:
+        raise Unreadable("weft: the header of the trace is damaged: its sizes do not fit together")
+    trace = Trace(rings, rate, int.from_bytes(data[32:header], "little"), [], [])
+    if rate == 0:
+        trace.faults.append("no core has entered a pool: the rate of the clock is unknown, times are in ticks")
+    there, whole = len(data) - header, rings * ring_bytes
+    if there < whole:
+        trace.faults.append(f"the trace is cut: {there} of {whole} bytes of events are there")
+    cores, unknown = [], {}
+    for core in range(rings):
+        ring = data[header + core * ring_bytes : header + (core + 1) * ring_bytes]
+        cores.append(ring_of(ring, core, first, events, trace, unknown))
+    for number, count in sorted(unknown.items()):
+        trace.faults.append(f"{count} events of the unknown kind {number}: left out")
+    trace.events = in_one_order(cores)
+    if not trace.events:
+        raise Unreadable("weft: the trace is empty: " + (trace.faults[0] if trace.faults else "nothing has happened"))
+    make_spans(trace)
+    return trace
+
+
+def ring_of(ring, core, first, events, trace, unknown):
+    """The events of one ring, oldest first, with their ticks as they stand there."""
+    if len(ring) < first:
+        return []
+    count = struct.unpack_from("<I", ring)[0]
+    oldest = max(0, count - events)
+    trace.lost += oldest
+    found = []
+    for number in range(oldest, count):
+        at = first + number % events * 12
+        if at + 12 > len(ring):
+            continue  # cut: said already
+        tick, what_for, what = struct.unpack_from("<3I", ring, at)
+        name = EVENTS.get(what >> 24)
+        if name is None:
+            unknown[what >> 24] = unknown.get(what >> 24, 0) + 1
+        else:
+            found.append(Event(tick, core, name, what_for, what & 0xffffff))
+    return found
+
+
+def signed(difference):
+    return (difference + TURN // 2) % TURN - TURN // 2
+
+
+def in_one_order(cores):
+    """Ticks that do not wrap, from 0, and all events by time. No core may be silent for half a turn of the clock."""
+    reference = None
+    for events in cores:
+        if not events:
+            continue
+        newest = events[-1].tick
+        reference = newest if reference is None else reference
+        last = signed(newest - reference)
+        for event in reversed(events):
+            # A handler's may be a little earlier than that of the event which it interrupted.
+            raw, event.tick = event.tick, last + signed(event.tick - newest)
+            newest, last = raw, event.tick
+    everything = sorted((event for events in cores for event in events), key=lambda event: event.tick)
+    begin = everything[0].tick if everything else 0
+    for event in everything:
+        event.tick -= begin
+    return everything
+
+
+def make_spans(trace):
+    """What each core was doing from when to when."""
+    others = trace.rings - 1
+    for core in range(others):
+        events = [event for event in trace.events if event.core == core]
+        if events:
+            spans_of(trace, core, events)
+    arrivals = {core: [event.tick for event in trace.events
+                       if event.core == core and event.name in ("unpark", "slept", "enter")] for core in range(others)}
+    taken = set()
+    for event in trace.events:
+        if event.name != "wake":
+            continue
+        there = arrivals.get(event.value, [])
+        at = bisect.bisect_left(there, event.tick)
+        arrival = there[at] if at < len(there) and (event.value, at) not in taken else None
+        taken.add((event.value, at))
+        trace.wakes.append((event.core, event.tick, event.value, arrival))
+    trace.pools = {event.object for event in trace.events if event.name == "enter"}
+    if len(trace.pools) > 1:
+        trace.faults.append(f"{len(trace.pools)} pools share these cores: tasks and sleeps of all of them are shown")
+
+
+OPENING = {"begin": "task", "park": "asleep", "join_begin": "waiting", "enter": "here"}
+CLOSING = {"end": "task", "unpark": "asleep", "join_end": "waiting", "leave": "here"}
+
+
+def spans_of(trace, core, events):
+    """Spans nest. One that began before the oldest event begins with it; one that is open ends with the trace."""
+    stack = []
+    for event in events:
+        if event.name in OPENING:
+            depth = sum(span.kind == "task" for span in stack)
+            stack.append(Span(event.tick, trace.end, core, OPENING[event.name], event.object, depth))
+            trace.spans.append(stack[-1])
+        elif event.name == "child" and stack:
+            stack[-1].child = event.object
+        elif event.name in CLOSING:
+            kind = CLOSING[event.name]
+            while stack and stack[-1].kind != kind:
+                stack.pop().end = event.tick  # its end is missing: it was cut or overwritten
+            if stack:
+                stack.pop().end = event.tick
+            else:
+                trace.spans.append(Span(events[0].tick, event.tick, core, kind, event.object))
+    if not any(span.kind == "here" and span.core == core for span in trace.spans):
+        trace.spans.append(Span(events[0].tick, trace.end, core, "here"))
+
+
+def union(spans):
+    """Ticks that at least one of these covers."""
+    total, until = 0, None
+    for span in sorted(spans, key=lambda span: span.begin):
+        begin = span.begin if until is None else max(span.begin, until)
+        if span.end > begin:
+            total += span.end - begin
+        until = span.end if until is None else max(until, span.end)
+    return total
+
+
+def of_core(trace, core, *kinds):
+    return [span for span in trace.spans if span.core == core and span.kind in kinds]
+
+
+def cores_of(trace):
+    return sorted({event.core for event in trace.events if event.core != trace.rings - 1})
+
+
+def summary(trace, name):
+    """Lines for the user. `name`: of a run function."""
+    unit = "ms" if trace.rate else "ticks"
+    length = trace.end - trace.begin
+    lines = [f"{trace.milliseconds(length):.3f} {unit}, {len(trace.events)} events"
+             + (f"; {trace.lost} older ones were overwritten" if trace.lost else ""),
+             "core   tasks   busy   asleep   awake idle   stolen   wakes given"]
+    busy = {}
+    for core in cores_of(trace):
+        mine = [event.name for event in trace.events if event.core == core]
+        busy[core] = union(of_core(trace, core, "task"))
+        asleep = union(of_core(trace, core, "asleep"))
+        idle = max(0, union(of_core(trace, core, "here", "task", "asleep")) - busy[core] - asleep)
+        lines.append(f"{core:4}   {mine.count('begin'):5}  {busy[core] / length:5.1%}   {asleep / length:6.1%}   "
+                     f"{idle / length:10.1%}   {mine.count('steal') + mine.count('take'):6}   {mine.count('wake'):11}")
+    tasks = [span for span in trace.spans if span.kind == "task"]
+    if tasks:
+        longest = max(tasks, key=lambda span: span.end - span.begin)
+        lines.append(f"longest task: {name(longest.child or longest.object)}, "
+                     f"{trace.milliseconds(longest.end - longest.begin):.3f} {unit}, on core {longest.core}")
+    latencies = [arrival - tick for _, tick, _, arrival in trace.wakes if arrival is not None]
+    if latencies:
+        least, middle, most = (trace.milliseconds(value) * 1000 for value in
+                               (min(latencies), statistics.median(latencies), max(latencies)))
+        lines.append(f"from a wake until that core is back: {least:.1f} / {middle:.1f} / {most:.1f} "
+                     f"{'us' if trace.rate else 'thousandths of a tick'} (least, median, most of {len(latencies)})")
+    if sum(busy.values()):
+        lines.append(f"imbalance: the busiest core has {max(busy.values()) * len(busy) / sum(busy.values()):.2f} times "
+                     "the mean")
+    return lines

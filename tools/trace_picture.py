@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Draws a Trace of trace_file.py: lines for the terminal, an SVG, and JSON for chrome://tracing and Perfetto."""
+import json
+import pathlib
+import re
+import shutil
+from xml.sax.saxutils import escape
+
+import trace_file
+from common import run, settings
+
+COLUMNS = 72
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+# Told apart with the usual weaknesses of colour vision (after Okabe and Ito).
+COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#999999")
+BELOW = ("here", "waiting", "asleep", "task")  # of two that are as long, the latter lies upon the former
+WIDTH, MARGIN, LANE, BAR = 960, 70, 34, 20
+
+
+def short(symbol):
+    """A demangled name without what repeats in each."""
+    symbol = re.sub(r"\bv\d+_\d+_\d+_\w*?_trace\d::", "", symbol)
+    symbol = re.sub(r"\(anonymous namespace\)::|\bweft::", "", symbol)
+    symbol = re.sub(r"\((?:Task&|detail::Frame&, detail::ForkDeque\*)\)$", "", symbol)
+    named = re.fullmatch(r"TaskOf<(.*)>::call_run|(.*)::run(?:_callable)?", symbol)
+    symbol = (named[1] or named[2]) if named else symbol
+    return symbol if len(symbol) <= 90 else symbol[:60] + " ... " + symbol[-25:]
+
+
+class Names:
+    """Names of functions by the lower half of their addresses, as they stand in a trace."""
+
+    def __init__(self, image, trace):
+        self.symbols, self.slide = {}, 0
+        self.fault = "without the image (--elf) functions have no names"
+        if image is None:
+            return
+        cross = settings(image).get("cross", "") if (pathlib.Path(image).parent / "config").exists() else ""
+        if not shutil.which(f"{cross}nm"):
+            cross = ""
+        status, text = run(f"{cross}nm", "-C", "-n", str(image))
+        found = re.findall(r"^([0-9a-f]+) ([a-zA-Z]) (.*)$", text, re.MULTILINE) if status == 0 else []
+        rings = [int(address, 16) for address, _, name in found if name == "weft_trace_rings"]
+        if not rings:
+            self.fault = f"{image} has no symbol weft_trace_rings: not the image of this trace, or stripped"
+            return
+        self.fault = ""
+        self.slide = trace.address - rings[0]
+        for address, kind, name in found:
+            if kind in "tTwWbBdD" and not name.startswith("."):
+                self.symbols.setdefault(int(address, 16) & 0xffffffff, short(name))
+
+    def __call__(self, low):
+        at = (low - self.slide) & 0xffffffff
+        for address in (at, at & ~1):  # a Thumb function's has bit 0 set
+            if address in self.symbols:
+                return self.symbols[address]
+        return f"{low:#x}"
+
+
+def what(span):
+    return span.child or span.object
+
+
+def legend(trace):
+    """Run functions by the time that they took, the most first."""
+    times = {}
+    for span in trace.spans:
+        if span.kind == "task":
+            times[what(span)] = times.get(what(span), 0) + span.end - span.begin
+    return sorted(times, key=lambda function: (-times[function], function))
+
+
+def ascii_lines(trace, name, columns=COLUMNS):
+    """One lane per core: in each column what took the most of it. (The innermost task: what a join helps with.)"""
+    functions = legend(trace)
+    marks = {function: LETTERS[number] if number < len(LETTERS) else "#" for number, function in enumerate(functions)}
+    length = trace.end - trace.begin
+    lines = []
+    for core in trace_file.cores_of(trace):
+        shares = [{} for _ in range(columns)]
+        for span in sorted(trace_file.of_core(trace, core, *BELOW),
+                           key=lambda span: (span.begin - span.end, BELOW.index(span.kind))):
+            mark = {"here": "-", "asleep": ".", "waiting": "-"}.get(span.kind) or marks[what(span)]
+            fill(shares, span, mark, length, columns)
+        lines.append(f"{core:4} |" + "".join(max(share, key=share.get) if share else " " for share in shares) + "|")
+    unit = "ms" if trace.rate else "ticks"
+    lines.append(f"      0{trace.milliseconds(length):>{columns - 5}.2f} {unit}")
+    lines.append("      - awake without a task    . asleep    blank: not in a pool")
+    lines += [f"      {marks[function]} {name(function)}" for function in functions[: len(LETTERS)]]
+    return lines
+
+
+def text_lines(trace, name):
+    return [*ascii_lines(trace, name), "", *trace_file.summary(trace, name)]
+
+
+def fill(shares, span, mark, length, columns):
+    """Adds a span to the columns that it touches. What it lies upon is as long, or longer, and gives way."""
+    begin, end = span.begin * columns, span.end * columns
+    for column in range(begin // length, min(columns, -(-end // length))):
+        part = min(end, (column + 1) * length) - max(begin, column * length)
+        if part <= 0:
+            continue
+        share = shares[column]
+        left = part
+        for other in list(share):
+            taken = min(left, share[other])
+            share[other] -= taken
+            left -= taken
+        share[mark] = share.get(mark, 0) + part
+
+
+def svg(trace, name):
+    length = trace.end - trace.begin
+    cores = trace_file.cores_of(trace)
+    functions = legend(trace)
+    colours = {function: COLOURS[number % len(COLOURS)] for number, function in enumerate(functions)}
+    shown = functions[:12]
+    height = 40 + LANE * len(cores) + 20 + 16 * (len(shown) + 1)
+    lane = {core: 30 + LANE * number for number, core in enumerate(cores)}
+
+    def x(tick):
+        return MARGIN + tick * (WIDTH - MARGIN - 10) / length
+
+    parts = [f'<svg xmlns="http' f'://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" '
+             f'height="{height}" font-family="sans-serif" font-size="12">',
+             f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>']
+
+    def bar(span, colour, inset, title):
+        width = max(x(span.end) - x(span.begin), 0.4)
+        parts.append(f'<rect x="{x(span.begin):.1f}" y="{lane[span.core] + inset:.1f}" width="{width:.1f}" '
+                     f'height="{max(BAR - 2 * inset, 4):.1f}" fill="{colour}" stroke="#ffffff" '
+                     f'stroke-width="0.2"><title>{escape(title)}</title></rect>')
+
+    unit = "ms" if trace.rate else "ticks"
+    for core in cores:
+        parts.append(f'<text x="4" y="{lane[core] + 15}">core {core}</text>')
+        for kind, colour, inset in (("here", "#d9d9d9", 7), ("asleep", "#f3f3f3", 5)):
+            for span in trace_file.of_core(trace, core, kind):
+                bar(span, colour, inset, "awake without a task" if kind == "here" else "asleep")
+        for span in sorted(trace_file.of_core(trace, core, "task"), key=lambda span: (span.begin, span.depth)):
+            took = trace.milliseconds(span.end - span.begin)
+            bar(span, colours[what(span)], min(3 * span.depth, 8), f"{name(what(span))}, {took:.3f} {unit}")
+
+    def arrow(tick, core, to_tick, to_core, colour):
+        if core in lane and to_core in lane:
+            down = lane[to_core] > lane[core]
+            parts.append(f'<line x1="{x(tick):.1f}" y1="{lane[core] + (BAR if down else 0)}" x2="{x(to_tick):.1f}" '
+                         f'y2="{lane[to_core] + (0 if down else BAR)}" stroke="{colour}" marker-end="url(#tip)"/>')
+
+    parts.append('<defs><marker id="tip" markerWidth="5" markerHeight="5" refX="4" refY="2.5" orient="auto">'
+                 '<path d="M0,0 L5,2.5 L0,5 z" fill="#444444"/></marker></defs>')
+    for core, tick, to_core, arrival in trace.wakes:
+        arrow(tick, core, tick if arrival is None else arrival, to_core, "#c00000")
+    for event in trace.events:
+        if event.name in ("steal", "take"):
+            arrow(event.tick, event.value, event.tick, event.core, "#8a8a8a")
+    foot = 46 + LANE * len(cores)
+    parts.append(f'<text x="{MARGIN}" y="20">0</text>')
+    parts.append(f'<text x="{WIDTH - 10}" y="20" text-anchor="end">{trace.milliseconds(length):.2f} {unit}</text>')
+    parts.append(f'<text x="{MARGIN}" y="{foot}">grey: awake without a task; pale: asleep; blank: not in a pool; '
+                 'red arrows: wakes; grey arrows: steals</text>')
+    for number, function in enumerate(shown, 1):
+        parts.append(f'<rect x="{MARGIN}" y="{foot + 16 * number - 10}" width="11" height="11" '
+                     f'fill="{colours[function]}"/>')
+        parts.append(f'<text x="{MARGIN + 17}" y="{foot + 16 * number}">{escape(name(function))}</text>')
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def perfetto(trace, name):
+    """The JSON that chrome://tracing and Perfetto read; times in microseconds (ticks, if their rate is unknown)."""
+    scale = 1000 / trace.rate if trace.rate else 1
+    records = []
+    for core in trace_file.cores_of(trace):
+        records.append({"ph": "M", "pid": 1, "tid": core, "name": "thread_name", "args": {"name": f"core {core}"}})
+    titles = {"asleep": "asleep", "waiting": "waits in a join"}
+    for span in sorted(trace.spans, key=lambda span: (span.begin, -span.end)):
+        title = name(what(span)) if span.kind == "task" else titles.get(span.kind)
+        if title:
+            records.append({"ph": "X", "pid": 1, "tid": span.core, "ts": span.begin * scale,
+                            "dur": (span.end - span.begin) * scale, "name": title, "cat": span.kind})
+    flows = [("wake", core, tick, to_core, tick if arrival is None else arrival)
+             for core, tick, to_core, arrival in trace.wakes]
+    flows += [("steal", event.value, event.tick, event.core, event.tick)
+              for event in trace.events if event.name in ("steal", "take")]
+    for number, (kind, core, tick, to_core, to_tick) in enumerate(flows):
+        for phase, at, when in (("s", core, tick), ("f", to_core, to_tick)):
+            records.append({"ph": phase, "pid": 1, "tid": at, "ts": when * scale, "id": number, "name": kind,
+                            "cat": kind, **({"bp": "e"} if phase == "f" else {})})
+    for event in trace.events:
+        if event.name not in trace_file.OPENING and event.name not in trace_file.CLOSING:
+            records.append({"ph": "i", "s": "t", "pid": 1, "tid": event.core, "ts": event.tick * scale,
+                            "name": event.name, "args": {"object": name(event.object), "value": event.value}})
+    return json.dumps({"traceEvents": records, "otherData": {"lost": trace.lost, "faults": trace.faults}}, indent=0)
