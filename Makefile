@@ -23,8 +23,11 @@ endif
 ifeq ($(origin BOARD)$(if $(PORT),,s),environment)
 undefine BOARD
 endif
-# Boards and ports that stand elsewhere: folders of them, like boards/ and port/. Their paths begin where make was called;
-# the calls of make below get them whole (ELSEWHERE).
+ifeq ($(origin FORMAT),environment)
+FORMAT :=
+endif
+# Boards and ports that stand elsewhere: folders of them, like boards/ and port/. Their paths begin where make was
+# called; the calls of make below get them whole (ELSEWHERE).
 outside = $(if $($(1)),$(abspath $(or $(wildcard $(PWD)/$($(1))),$(wildcard $($(1))),\
 	$(error weft: $(1)=$($(1)): there is no such folder))))
 override WEFT_BOARD_DIR := $(call outside,WEFT_BOARD_DIR)
@@ -48,8 +51,10 @@ BOARD ?= $(if $(LIB),,$(if $(PORT),$(BOARD_OF_$(PORT)),qemu-virt-aarch64))
 VARIANT ?=
 RUN_AS :=
 CLUSTERS :=
+CARD_CONFIG :=
+DEMO_PARK :=
 # QEMU's WFE does not wait but its WFI does: the demo shows cores that sleep.
-PARK ?= $(if $(filter demo,$(MAKECMDGOALS)),$(if $(filter %-aarch64,$(BOARD)),wfi))
+PARK ?= $(if $(filter demo,$(MAKECMDGOALS)),$(DEMO_PARK))
 APP ?= $(if $(filter demo,$(MAKECMDGOALS)),demo,firmware)
 # The demo needs a file to hash.
 ARGS ?= $(if $(filter demo,$(APP)),$(IMAGE))
@@ -59,8 +64,9 @@ LIBS := -lgcc
 OPT := -O2
 
 # What is on the command line and means nothing would be ignored in silence.
-VARIABLES := APP ARCH_FLAGS AR ARGS B BOARD CHECKS COMPILER CROSS_COMPILE CXX DELAYS EXTRA_FLAGS FUZZ INPUT LEGS \
-	MINUTES MODE MODEL_CXX MODEL_LTO OPT PARK PORT ROUNDS SANITIZE SEED V VARIANT WEFT_BOARD_DIR WEFT_PORT_DIR WORDS
+VARIABLES := APP ARCH_FLAGS AR ARGS B BOARD CHECKS COMPILER CROSS_COMPILE CXX DELAYS EXTRA_FLAGS FIRMWARE FORMAT \
+	FUZZ INPUT LEGS MINUTES MODE MODEL_CXX MODEL_LTO OPT PARK PORT ROUNDS SANITIZE SEED V VARIANT WEFT_BOARD_DIR \
+	WEFT_PORT_DIR WORDS
 given = $(filter command,$(firstword $(origin $(1))))
 GIVEN := $(foreach name,$(.VARIABLES),$(if $(call given,$(name)),$(name)))
 UNKNOWN := $(filter-out -% $(VARIABLES),$(GIVEN))
@@ -152,6 +158,8 @@ AR = $(CROSS_COMPILE)ar
 CHECKS ?= $(if $(filter demo bench,$(APP)),0,1)
 $(call one_of,CHECKS,0 1,0 or 1)
 
+# A word for the shell, whatever is in it.
+quoted = '$(subst ','\'',$(1))'
 dash = $(if $(1),-$(1))
 B := build/$(if $(LIB),lib-$(or $(BOARD),$(PORT)),$(BOARD))
 B := $(B)$(if $(filter 0,$(CHECKS)),-release)
@@ -159,6 +167,11 @@ B := $(B)$(call dash,$(VARIANT))$(call dash,$(PARK))$(call dash,$(SANITIZE))$(ca
 B := $(B)$(if $(DELAYS),-delays)
 # Beside its config, so a program of one's own has its path in its name.
 IMAGE := $(B)/$(if $(OWN),own$(subst /,-,$(OWN)),$(APP)).elf
+
+# What `make image FORMAT=` may ask for; img is the image of a memory card, of boards that boot from one.
+FORMATS := elf $(if $(LINKER_SCRIPT),bin) $(if $(CARD_CONFIG),img)
+$(call one_of,FORMAT,$(FORMATS),one that board $(BOARD) takes ($(strip $(FORMATS))))
+BOOTED := $(if $(filter bin,$(RUN_AS)),$(IMAGE:.elf=.bin))
 
 # ---- How to compile: the library sees neither boards nor tests ------------------------------------------------------
 
@@ -258,6 +271,15 @@ $(B)/%.S.o: %.S $(B)/config
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CXX) $(call flags_of,$<) -MMD -MP -c $< -o $@
 
+$(IMAGE:.elf=.img): $(IMAGE:.elf=.bin) $(CARD_CONFIG) tools/card FORCE
+	@tools/setup card
+	$(call say,card,$@)
+	$(Q)tools/card $< $(CARD_CONFIG) $@ $(call quoted,$(FIRMWARE))
+
+%.bin: %.elf
+	$(call say,objcopy,$@)
+	$(Q)$(CROSS_COMPILE)objcopy -O binary $< $@
+
 $(B)/libweft.a: $(call objects,$(LIB_SOURCES))
 	$(call say,ar,$@)
 	$(Q)rm -f $@
@@ -275,7 +297,7 @@ $(B)/examples/%.cpp.o: APP_FLAGS += -Dmain=example_main
 # They have machine.hpp, and no more warnings than their author wants; but a main() that returns nothing would go on.
 $(call objects,$(OWN_SOURCES)): APP_FLAGS += -Dmain=example_main -Iexamples
 $(call objects,$(OWN_SOURCES)): LANGUAGE := -std=c++17 -Wall -Wextra -Werror=return-type
-$(IMAGE): $(call objects,$(APP_SOURCES) $(IMAGE_SOURCES)) $(B)/libweft.a $(LINKER_SCRIPT)
+$(IMAGE): $(call objects,$(APP_SOURCES) $(IMAGE_SOURCES)) $(B)/libweft.a $(LINKER_SCRIPT) $(wildcard linker/*.ld)
 	$(call say,link,$@)
 	$(Q)$(CXX) $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(B)/libweft.a $(LIBS)
 
@@ -396,8 +418,6 @@ doctor:
 # What a board needs: the compiler of its port, its emulator.
 TOOLS = $(PORT) $(firstword $(QEMU))
 
-# A word for the shell, whatever is in it.
-quoted = '$(subst ','\'',$(1))'
 words = $(foreach word,$(WORDS),$(call quoted,$(word)))
 
 ## setup       install all that is missing (apt, as root or by sudo)   [BOARD= what this one needs]
@@ -439,10 +459,11 @@ debug:
 	+@$(MAKE) APP=$(APP) $(ELSEWHERE) built
 	@tools/debug $(IMAGE) $(ARGS)
 
-# For the scripts: build one image and name it; name the sources of a board.
-image: $(IMAGE)
-	@echo $(IMAGE)
-built: $(IMAGE) $(if $(MODE),plugins)
+## image       build one image and name it   BOARD= [APP= CHECKS= FORMAT=elf, bin or img (a memory card) FIRMWARE=]
+image: $(IMAGE) $(BOOTED) $(IMAGE:.elf=.$(or $(FORMAT),elf))
+	@echo $(IMAGE:.elf=.$(or $(FORMAT),elf))
+# For the scripts: an image without its name; the sources of a board.
+built: $(IMAGE) $(BOOTED) $(if $(MODE),plugins)
 	@:
 sources: $(B)/config
 	@echo $(B) $(LIB_SOURCES) $(IMAGE_SOURCES) $(wildcard $(patsubst %,tests/%/*.cpp,$(APPS)))

@@ -4,8 +4,8 @@
 
     tools/emulator.py [--mode MODE] [--gdb PORT] IMAGE [ARGUMENT ...]
 
-The build leaves the board's QEMU line in the file `config` beside the image; the modes below add to it. How the board
-runs an image is there, too (run_as): itself (direct), its ELF file (elf), its bare bytes beside it (bin), or not at all.
+The build leaves the board's QEMU line in the file `config` beside the image; the modes below add to it. So is how the
+board runs an image (run_as): itself (direct), its ELF file (elf), its bare bytes beside it (bin), or not at all (none).
 """
 import argparse
 import functools
