@@ -23,8 +23,21 @@ endif
 ifeq ($(origin BOARD)$(if $(PORT),,s),environment)
 undefine BOARD
 endif
-BOARDS := $(sort $(patsubst boards/%/board.mk,%,$(wildcard boards/*/board.mk)))
-PORTS := $(filter-out model,$(patsubst port/%/weft_port.hpp,%,$(wildcard port/*/weft_port.hpp)))
+ifeq ($(origin FORMAT),environment)
+FORMAT :=
+endif
+# Boards and ports that stand elsewhere: folders of them, like boards/ and port/. Their paths begin where make was
+# called; the calls of make below get them whole (ELSEWHERE).
+outside = $(if $($(1)),$(abspath $(or $(wildcard $(PWD)/$($(1))),$(wildcard $($(1))),\
+	$(error weft: $(1)=$($(1)): there is no such folder))))
+override WEFT_BOARD_DIR := $(call outside,WEFT_BOARD_DIR)
+override WEFT_PORT_DIR := $(call outside,WEFT_PORT_DIR)
+ELSEWHERE := $(foreach name,WEFT_BOARD_DIR WEFT_PORT_DIR,$(if $($(name)),$(name)=$($(name))))
+folders_with = $(patsubst %/$(1),%,$(wildcard $(2:%=%/*/$(1)) $(3)/*/$(1)))
+BOARD_FOLDERS := $(call folders_with,board.mk,$(WEFT_BOARD_DIR),boards)
+PORT_FOLDERS := $(filter-out port/model,$(call folders_with,weft_port.hpp,$(WEFT_PORT_DIR),port))
+BOARDS := $(sort $(notdir $(BOARD_FOLDERS)))
+PORTS := $(sort $(notdir $(PORT_FOLDERS)))
 # `make lib` is for somebody's own board: it takes nothing from a board of the tree unless BOARD= names one.
 LIB := $(filter lib archive,$(MAKECMDGOALS))
 
@@ -36,8 +49,12 @@ BOARD_OF_host := host
 
 BOARD ?= $(if $(LIB),,$(if $(PORT),$(BOARD_OF_$(PORT)),qemu-virt-aarch64))
 VARIANT ?=
+RUN_AS :=
+CLUSTERS :=
+CARD_CONFIG :=
+DEMO_PARK :=
 # QEMU's WFE does not wait but its WFI does: the demo shows cores that sleep.
-PARK ?= $(if $(filter demo trace,$(MAKECMDGOALS)),$(if $(filter %-aarch64,$(BOARD)),wfi))
+PARK ?= $(if $(filter demo trace,$(MAKECMDGOALS)),$(DEMO_PARK))
 APP ?= $(if $(filter demo,$(MAKECMDGOALS)),demo,firmware)
 # `make trace` and `make demo` build images with the recorder, see weft/trace.hpp.
 TRACE ?= $(if $(filter demo trace,$(MAKECMDGOALS)),1)
@@ -51,8 +68,9 @@ LIBS := -lgcc
 OPT := -O2
 
 # What is on the command line and means nothing would be ignored in silence.
-VARIABLES := APP ARCH_FLAGS AR ARGS B BOARD CHECKS COMPILER CROSS_COMPILE CXX DELAYS EVENTS EXTRA_FLAGS FUZZ \
-	INPUT LEGS MINUTES MODE MODEL_CXX MODEL_LTO OPT PARK PORT ROUNDS SANITIZE SEED TRACE V VARIANT WORDS
+VARIABLES := APP ARCH_FLAGS AR ARGS B BOARD CHECKS COMPILER CROSS_COMPILE CXX DELAYS EVENTS EXTRA_FLAGS FIRMWARE \
+	FORMAT FUZZ INPUT LEGS MINUTES MODE MODEL_CXX MODEL_LTO OPT PARK PORT ROUNDS SANITIZE SEED TRACE V VARIANT \
+	WEFT_BOARD_DIR WEFT_PORT_DIR WORDS
 given = $(filter command,$(firstword $(origin $(1))))
 GIVEN := $(foreach name,$(.VARIABLES),$(if $(call given,$(name)),$(name)))
 UNKNOWN := $(filter-out -% $(VARIABLES),$(GIVEN))
@@ -86,7 +104,9 @@ ifneq ($(or $(BOARD),$(call given,BOARD)),)
 ifeq ($(filter $(BOARD),$(BOARDS)),)
 $(error weft: there is no board "$(BOARD)". Boards: $(BOARDS))
 endif
-include boards/$(BOARD)/board.mk
+# The first one: a folder of one's own comes before the tree's. For board.mk to name files beside it.
+BOARD_FOLDER := $(firstword $(filter %/$(BOARD),$(BOARD_FOLDERS)))
+include $(BOARD_FOLDER)/board.mk
 else ifeq ($(filter $(PORT),$(PORTS)),)
 $(error weft: $(if $(PORT),there is no port "$(PORT)".,which port?) Ports (PORT=): $(PORTS))
 else
@@ -95,8 +115,16 @@ endif
 ifneq ($(filter-out $(VARIANTS),$(VARIANT)),)
 $(error weft: $(if $(BOARD),board $(BOARD),port $(PORT)) has no variant "$(VARIANT)". Variants: $(or $(VARIANTS),none))
 endif
-include port/$(PORT)/port.mk
-PORT_SOURCES := $(wildcard port/$(PORT)/*.cpp port/$(PORT)/*.S)
+PORT_FOLDER := $(firstword $(filter %/$(PORT),$(PORT_FOLDERS)))
+ifeq ($(wildcard $(PORT_FOLDER)/port.mk),)
+$(error weft: $(if $(PORT_FOLDER),$(PORT_FOLDER) has no port.mk; port/template has one,board $(BOARD) is of port \
+	"$(PORT)"$(comma) which is not there. Ports: $(PORTS)))
+endif
+include $(PORT_FOLDER)/port.mk
+PORT_SOURCES := $(wildcard $(PORT_FOLDER)/*.cpp $(PORT_FOLDER)/*.S)
+# How a board runs an image: itself (direct), or what its emulator is given: the ELF file, or its bare bytes (bin). Else
+# it is built only (none).
+RUN_AS := $(or $(RUN_AS),$(if $(QEMU),elf,$(if $(filter host,$(PORT)),direct,none)))
 
 # An app is a folder of tests/, or one of the examples; or, by its path, a program of one's own: a file, or a folder of
 # sources. A path begins where make was called, with -C too.
@@ -142,6 +170,8 @@ AR = $(CROSS_COMPILE)ar
 CHECKS ?= $(if $(filter demo bench,$(APP)),0,1)
 $(call one_of,CHECKS,0 1,0 or 1)
 
+# A word for the shell, whatever is in it.
+quoted = '$(subst ','\'',$(1))'
 dash = $(if $(1),-$(1))
 B := build/$(if $(LIB),lib-$(or $(BOARD),$(PORT)),$(BOARD))
 B := $(B)$(if $(filter 0,$(CHECKS)),-release)
@@ -149,6 +179,11 @@ B := $(B)$(call dash,$(VARIANT))$(call dash,$(PARK))$(call dash,$(SANITIZE))$(ca
 B := $(B)$(if $(DELAYS),-delays)$(if $(TRACE),-trace$(EVENTS))
 # Beside its config, so a program of one's own has its path in its name.
 IMAGE := $(B)/$(if $(OWN),own$(subst /,-,$(OWN)),$(APP)).elf
+
+# What `make image FORMAT=` may ask for; img is the image of a memory card, of boards that boot from one.
+FORMATS := elf $(if $(LINKER_SCRIPT),bin) $(if $(CARD_CONFIG),img)
+$(call one_of,FORMAT,$(FORMATS),one that board $(BOARD) takes ($(strip $(FORMATS))))
+BOOTED := $(if $(filter bin,$(RUN_AS)),$(IMAGE:.elf=.bin))
 
 # ---- How to compile: the library sees neither boards nor tests ------------------------------------------------------
 
@@ -201,7 +236,7 @@ LANGUAGE := -std=c++17 $(WARNINGS) $(WERROR)
 C_LANGUAGE := -std=c11 $(filter-out -Wold-style-cast,$(WARNINGS)) $(WERROR)
 # The words of the command line stand behind those of the port.
 COMMON_FLAGS := $(strip $(PORT_FLAGS) $(MACHINE) $(SANITIZE_FLAGS) $(OPT) -g $(PORT_DEFINES) $(BOARD_DEFINES) \
-	$(CHECKED_DEFINES) $(SETTING_DEFINES) $(TRACE_DEFINES) -Iinclude -Iport/$(PORT) -Iport)
+	$(CHECKED_DEFINES) $(SETTING_DEFINES) $(TRACE_DEFINES) -Iinclude -I$(PORT_FOLDER) -Iport)
 LIB_FLAGS := $(COMMON_FLAGS) $(FREESTANDING) $(EXTRA_FLAGS)
 APP_FLAGS := $(COMMON_FLAGS) $(APP_FREESTANDING) -Iboards/common -Itests/kit -DBOARD_CORES=$(or $(CORES),1) \
 	$(EXTRA_FLAGS)
@@ -224,11 +259,14 @@ library=$(LIB_FLAGS)
 image=$(APP_FLAGS)
 link=$(LINK_FLAGS) $(LIBS)
 qemu=$(QEMU)
+run_as=$(RUN_AS)
+clusters=$(or $(CLUSTERS),1)
 wfe_plugin=$(WFE_PLUGIN)
 endef
 
 own_compiler = $(or $(call given,CROSS_COMPILE),$(call given,CXX))
-REMEDY = $(if $(own_compiler),is CROSS_COMPILE= its prefix$(comma) and the PATH right?,make setup)
+REMEDY = $(if $(own_compiler),is CROSS_COMPILE= its prefix$(comma) and the PATH right?,$(if \
+	$(filter port/%,$(PORT_FOLDER)),make setup,install it$(comma) or name another one (CROSS_COMPILE=)))
 .PHONY: FORCE
 $(B)/config: export CONFIG_TEXT = $(CONFIG)
 $(B)/config: FORCE
@@ -238,7 +276,7 @@ $(B)/config: FORCE
 	@cmp -s $@.new $@ && rm $@.new || { rm -f $(B)/libweft.a; mv $@.new $@; }
 
 objects = $(patsubst %,$(B)/%.o,$(1))
-flags_of = $(if $(filter src/% port/%,$(1)),$(LIB_FLAGS),$(APP_FLAGS))
+flags_of = $(if $(filter src/% port/% $(PORT_FOLDER)/%,$(1)),$(LIB_FLAGS),$(APP_FLAGS))
 
 $(B)/%.cpp.o: %.cpp $(B)/config
 	$(call say,c++,$@)
@@ -254,6 +292,15 @@ $(B)/%.S.o: %.S $(B)/config
 	$(call say,as,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CXX) $(call flags_of,$<) -MMD -MP -c $< -o $@
+
+$(IMAGE:.elf=.img): $(IMAGE:.elf=.bin) $(CARD_CONFIG) tools/card FORCE
+	@tools/setup card
+	$(call say,card,$@)
+	$(Q)tools/card $< $(CARD_CONFIG) $@ $(call quoted,$(FIRMWARE))
+
+%.bin: %.elf
+	$(call say,objcopy,$@)
+	$(Q)$(CROSS_COMPILE)objcopy -O binary $< $@
 
 $(B)/libweft.a: $(call objects,$(LIB_SOURCES))
 	$(call say,ar,$@)
@@ -277,7 +324,7 @@ $(call objects,$(filter %.c,$(OWN_SOURCES))): private APP_FLAGS += -Dmain=exampl
 $(call objects,$(OWN_SOURCES)): private LANGUAGE := -std=c++17 -Wall -Wextra -Werror=return-type \
 	-include examples/board_main.hpp
 $(call objects,$(OWN_SOURCES)): private C_LANGUAGE := -std=c11 -Wall -Wextra -Werror=return-type
-$(IMAGE): $(call objects,$(APP_SOURCES) $(IMAGE_SOURCES)) $(B)/libweft.a $(LINKER_SCRIPT)
+$(IMAGE): $(call objects,$(APP_SOURCES) $(IMAGE_SOURCES)) $(B)/libweft.a $(LINKER_SCRIPT) $(wildcard linker/*.ld)
 	$(call say,link,$@)
 	$(Q)$(CXX) $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(B)/libweft.a $(LIBS)
 
@@ -386,7 +433,7 @@ help:
 	@printf '  host_port, stress; bench by make bench\n'
 	@printf '\nPorts (PORT=): %s\n' '$(PORTS)'
 	@printf '\nBoards (BOARD=, default qemu-virt-aarch64):\n'
-	@for b in $(BOARDS); do $(MAKE) -s BOARD=$$b summary; done
+	@for b in $(BOARDS); do $(MAKE) -s BOARD=$$b $(ELSEWHERE) summary; done
 
 summary:
 	@printf '  %-20s%s\n' '$(BOARD)' '$(SUMMARY)'
@@ -395,18 +442,19 @@ summary:
 doctor:
 	@tools/setup --check everything
 
-# A word for the shell, whatever is in it.
-quoted = '$(subst ','\'',$(1))'
+# What a board needs: the compiler of its port, its emulator.
+TOOLS = $(PORT) $(firstword $(QEMU))
+
 words = $(foreach word,$(WORDS),$(call quoted,$(word)))
 
 ## setup       install all that is missing (apt, as root or by sudo)   [BOARD= what this one needs]
 setup:
-	@tools/setup $(if $(call given,BOARD),$(PORT) host,everything)
+	@tools/setup $(if $(call given,BOARD),$(TOOLS) host,everything)
 
 ## demo        four emulated cores share a real job: hash a file, draw a picture   [BOARD= INPUT=]
 demo:
-	@tools/setup $(PORT)
-	+@$(MAKE) APP=$(APP) PARK=$(PARK) TRACE=$(TRACE) built
+	@tools/setup $(TOOLS)
+	+@$(MAKE) APP=$(APP) PARK=$(PARK) TRACE=$(TRACE) $(ELSEWHERE) built
 	@tools/demo $(IMAGE) $(if $(filter-out undefined,$(origin INPUT)),$(call quoted,$(value INPUT)))
 
 ## test        all tests; ends in "N passed, N failed"   [LEGS='pattern ...']
@@ -423,13 +471,13 @@ test-host:
 
 ## test-qemu   the legs of one emulated board   BOARD=
 test-qemu:
-	@tools/setup $(PORT) host
+	@tools/setup $(TOOLS) host
 	+@tools/test --board $(BOARD)
 
 ## run         build and run one image   BOARD= [APP=name or path ARGS= VARIANT= PARK= CHECKS= MODE=]
 run:
-	@tools/setup $(PORT) $(if $(MODE),host)
-	+@$(MAKE) APP=$(APP) built
+	@tools/setup $(TOOLS) $(if $(MODE),host)
+	+@$(MAKE) APP=$(APP) $(ELSEWHERE) built
 	@tools/emulator.py $(if $(MODE),--mode $(MODE)) $(IMAGE) $(ARGS)
 
 ## trace       run an image, and make pictures of who did what when   BOARD= [APP= ARGS= EVENTS=1024 for each core]
@@ -440,14 +488,15 @@ trace:
 
 ## debug       the same image under gdb, every core a thread   BOARD= [APP= CHECKS= ARGS=]
 debug:
-	@tools/setup $(PORT) debug
-	+@$(MAKE) APP=$(APP) built
+	@tools/setup $(TOOLS) debug
+	+@$(MAKE) APP=$(APP) $(ELSEWHERE) built
 	@tools/debug $(IMAGE) $(ARGS)
 
-# For the scripts: build one image and name it; name the sources of a board.
-image: $(IMAGE)
-	@echo $(IMAGE)
-built: $(IMAGE) $(if $(MODE),plugins)
+## image       build one image and name it   BOARD= [APP= CHECKS= FORMAT=elf, bin or img (a memory card) FIRMWARE=]
+image: $(IMAGE) $(BOOTED) $(IMAGE:.elf=.$(or $(FORMAT),elf))
+	@echo $(IMAGE:.elf=.$(or $(FORMAT),elf))
+# For the scripts: an image without its name; the sources of a board.
+built: $(IMAGE) $(BOOTED) $(if $(MODE),plugins)
 	@:
 sources: $(B)/config
 	@echo $(B) $(LIB_SOURCES) $(IMAGE_SOURCES) $(wildcard $(patsubst %,tests/%/*.cpp,$(APPS)))
@@ -456,7 +505,7 @@ plugins: $(patsubst tests/plugin/%.c,build/plugin/%.so,$(wildcard tests/plugin/*
 ## lib         one libweft.a for your firmware   PORT= [CROSS_COMPILE= ARCH_FLAGS= OPT= CHECKS=0 EXTRA_FLAGS=]
 lib:
 	@$(if $(own_compiler),,tools/setup compiler-$(PORT) $(if $(filter clang,$(COMPILER)),clang))
-	+@$(MAKE) archive
+	+@$(MAKE) $(ELSEWHERE) archive
 archive: $(B)/libweft.a
 	@echo $<
 

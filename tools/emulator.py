@@ -4,11 +4,13 @@
 
     tools/emulator.py [--mode MODE] [--gdb PORT] IMAGE [ARGUMENT ...]
 
-The build leaves the board's QEMU line in the file `config` beside the image; the modes below add to it.
+The build leaves the board's QEMU line in the file `config` beside the image; the modes below add to it. So is how the
+board runs an image (run_as): itself (direct), its ELF file (elf), its bare bytes beside it (bin), or not at all (none).
 """
 import argparse
 import functools
 import os
+import pathlib
 import re
 import shlex
 import sys
@@ -55,6 +57,8 @@ def command(image, mode=None, arguments=(), gdb=None):
     qemu = shlex.split(facts["qemu"])
     if mode == "wfe" and facts["wfe_plugin"] != "yes":
         raise ValueError(f"weft: as it is built, {facts['board']} does not park in WFE: mode wfe proves nothing")
+    if facts["run_as"] == "none":
+        raise ValueError(f"weft: no emulator here runs {facts['board']}: its images are built, and that is all")
     if not qemu and mode not in (None, "direct"):
         raise ValueError(f"weft: mode {mode} is for emulated boards, {facts['board']} runs directly")
     if not qemu:
@@ -66,7 +70,8 @@ def command(image, mode=None, arguments=(), gdb=None):
     line += options_of(mode or "mttcg", qemu[0])
     if gdb:
         line += ["-gdb", f"tcp:localhost:{gdb}", "-S"]
-    return line + ["-kernel", str(image)]
+    kernel = pathlib.Path(image).with_suffix(".bin") if facts["run_as"] == "bin" else image
+    return line + ["-kernel", str(kernel)]
 
 
 def main():
@@ -81,7 +86,11 @@ def main():
     except ValueError as wrong:
         raise SystemExit(str(wrong)) from None
     sys.stdout.flush()
-    os.execvp(line[0], line)
+    try:
+        os.execvp(line[0], line)
+    except FileNotFoundError:
+        remedy = run("tools/setup", "--line", line[0])[1].strip() or "install it, or see the board's board.mk"
+        raise SystemExit(f"weft: there is no {line[0]}: {remedy}") from None
 
 
 if __name__ == "__main__":

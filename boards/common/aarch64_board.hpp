@@ -8,14 +8,22 @@
 namespace aarch64 {
 
 // The board's own file.
-extern const uint32_t timer_interrupt;   // the PPI of the EL1 virtual timer
-extern const uint32_t alarm_interrupt;   // that of the EL1 physical timer
-uintptr_t redistributor(uint32_t core);  // this core's GICv3 redistributor, RD_base frame
-void enable_console();                   // makes board::put() print
+extern const uint32_t timer_interrupt;  // the interrupt of the EL1 virtual timer
+extern const uint32_t alarm_interrupt;  // that of the EL1 physical timer
+void enable_console();                  // makes board::put() print
+void enable_machine();                  // boot core: what all cores share of the interrupt controller
+
+// The interrupt controller as the calling core sees it: the board's own file, or the one of its GIC.
+constexpr uint32_t spurious = 1023;
+void enable_controller(uint32_t core);       // all of its interrupts disabled
+void enable_interrupt(uint32_t interrupt);   // private to the core
+void disable_interrupt(uint32_t interrupt);  // done when it returns
+uint32_t acknowledge();                      // the interrupt to serve, or spurious
+void end(uint32_t interrupt);
 
 constexpr size_t stack_bytes = 16 * 1024;  // of each core; aarch64_start.S has the same number
 
-// aarch64_interrupts.cpp: the interrupt controller's part of a core, and its interrupts unmasked.
+// aarch64_interrupts.cpp: the timers of a core, its part of the interrupt controller, and interrupts unmasked.
 void enable_interrupts(uint32_t core);
 
 // aarch64_counters.cpp: makes board::instructions() count on this core.
@@ -29,8 +37,8 @@ void enable_counters();
 extern "C" {
 
 // aarch64_start.S calls these on each core's own stack, MMU and caches on, interrupts masked.
-[[noreturn]] void aarch64_boot_core();                    // the board's own file
-[[noreturn]] void aarch64_secondary_core(uint32_t core);  // the board's own file
+[[noreturn]] void aarch64_boot_core();                    // aarch64_cores.cpp
+[[noreturn]] void aarch64_secondary_core(uint32_t core);  // aarch64_cores.cpp
 [[noreturn]] void aarch64_entered_at_el3();               // aarch64_report.cpp; MMU off
 void aarch64_interrupt();                                 // aarch64_interrupts.cpp; masked
 [[noreturn]] void aarch64_exception(uint32_t vector, uint64_t stack_pointer);  // aarch64_report.cpp

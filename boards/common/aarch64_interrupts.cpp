@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// boards: interrupts of an AArch64 board with a GICv3. Two are enabled: the periodic one is the EL1 virtual timer of
-// each core, weft's alarm is its EL1 physical timer.
+// boards: interrupts of an AArch64 board. Two are enabled: the periodic one is the EL1 virtual timer of each core,
+// weft's alarm is its EL1 physical timer.
 #include "aarch64_board.hpp"
 #include "aarch64_system.hpp"
 #include "board.hpp"
-#include "gicv3.hpp"
 #include "weft_image.hpp"
 #include "weft_port.hpp"
 
@@ -38,16 +37,16 @@ namespace aarch64 {
 void enable_interrupts(uint32_t core) {
     write_cntv_ctl_el0(0);
     write_cntp_ctl_el0(0);
-    gicv3::enable_core(redistributor(core));
-    gicv3::enable_private(redistributor(core), alarm_interrupt);
+    enable_controller(core);
+    enable_interrupt(alarm_interrupt);
     unmask_irqs();
 }
 
 }  // namespace aarch64
 
 extern "C" void aarch64_interrupt() {
-    const uint32_t interrupt = gicv3::acknowledge();
-    if (interrupt == gicv3::spurious) return;
+    const uint32_t interrupt = aarch64::acknowledge();
+    if (interrupt == aarch64::spurious) return;
     if (interrupt == aarch64::alarm_interrupt) {
         weft_image_clear_alarm();
         weft::Port::unpark(weft::Port::core_id());
@@ -56,7 +55,7 @@ extern "C" void aarch64_interrupt() {
     } else if ((read_cntv_ctl_el0() & ctl_enable) != 0) {  // else stopped after the interrupt was signalled
         serve_timer();
     }
-    gicv3::end(interrupt);
+    aarch64::end(interrupt);
 }
 
 // The timer's value is what is left, a number with a sign: what has passed is due at once.
@@ -80,13 +79,13 @@ void start_timer(uint32_t hz, void (*isr)()) {
     timers[core].period = hz != 0 && hz < frequency ? frequency / hz : 1;
     write_cntv_cval_el0(read_cntvct_el0() + timers[core].period);
     write_cntv_ctl_el0(ctl_enable);
-    gicv3::enable_private(aarch64::redistributor(core), aarch64::timer_interrupt);
+    aarch64::enable_interrupt(aarch64::timer_interrupt);
 }
 
 void stop_timer() {
     write_cntv_ctl_el0(0);
     instruction_barrier();
-    gicv3::disable_private(aarch64::redistributor(weft::Port::core_id()), aarch64::timer_interrupt);
+    aarch64::disable_interrupt(aarch64::timer_interrupt);
 }
 
 }  // namespace board

@@ -7,8 +7,6 @@
 
 namespace gicv3 {
 
-constexpr uint32_t spurious = 1023;
-
 // Whether this core can talk to a GICv3 at all; before anything else.
 bool is_present();
 
@@ -25,7 +23,7 @@ void enable_core(uintptr_t redistributor);
 void enable_private(uintptr_t redistributor, uint32_t interrupt);
 void disable_private(uintptr_t redistributor, uint32_t interrupt);
 
-// For the IRQ handler: the interrupt to serve (or `spurious`), and its end.
+// For the IRQ handler: the interrupt to serve (or 1023: none), and its end.
 uint32_t acknowledge();
 void end(uint32_t interrupt);
 

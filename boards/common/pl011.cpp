@@ -6,6 +6,8 @@ namespace {
 
 constexpr uintptr_t uartdr = 0x00;     // data
 constexpr uintptr_t uartfr = 0x18;     // flags
+constexpr uintptr_t uartibrd = 0x24;   // baud rate: clocks for 1/16 of a bit
+constexpr uintptr_t uartfbrd = 0x28;   // and 64ths of one
 constexpr uintptr_t uartlcr_h = 0x2c;  // line control
 constexpr uintptr_t uartcr = 0x30;     // control
 
@@ -25,6 +27,13 @@ namespace pl011 {
 void enable(uintptr_t base) {
     write32(base + uartlcr_h, lcr_fifo_8n1);
     write32(base + uartcr, cr_enable | cr_transmit);
+}
+
+void set_baud_rate(uintptr_t base, uint32_t clock_hz, uint32_t baud) {
+    const uint32_t in_64ths = (clock_hz * 4 + baud / 2) / baud;
+    write32(base + uartcr, 0);
+    write32(base + uartibrd, in_64ths / 64);
+    write32(base + uartfbrd, in_64ths % 64);
 }
 
 void put(uintptr_t base, char c) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // boards: start-up, trap entry and semihosting trap of RISC-V harts in machine mode without firmware.
-#include "riscv_virt.hpp"
+#include "riscv_board.hpp"
 
 #ifndef WEFT_RISCV_FIRST_HART
 #define WEFT_RISCV_FIRST_HART 0

@@ -2,7 +2,7 @@
 // boards: the last line of a RISC-V image that met an unexpected trap.
 #include "board.hpp"
 #include "report.hpp"
-#include "riscv_virt.hpp"
+#include "riscv_board.hpp"
 
 void riscv_fatal_trap(uintptr_t hart, uintptr_t mcause, uintptr_t mepc, uintptr_t mtval) {
     using namespace report;

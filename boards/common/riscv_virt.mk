@@ -1,21 +1,10 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 # QEMU's RISC-V `virt` machine; included by boards/qemu-virt-riscv64 and -riscv32, which set RISCV_XLEN and
 # ARCH_FLAGS.
-PORT := riscv
-CORES := 4
-
-# -misa-spec=2.2: the CSR and FENCE.I instructions are part of "i".
-ARCH_FLAGS += -misa-spec=2.2
-
-BOARD_SOURCES := boards/common/riscv_start.S boards/common/riscv_trap.cpp boards/common/riscv_virt.cpp \
-                 boards/common/semihosting.cpp boards/common/memory.cpp \
-                 boards/common/report.cpp
-# Without it a spin loop holds QEMU's -icount round robin for 0.1 s of virtual time at a turn.
-BOARD_DEFINES := -DWEFT_RELAX_WFI
-LINKER_SCRIPT := linker/qemu-virt-riscv.ld
-LIBS := -lgcc
+include boards/common/riscv.mk
+BOARD_SOURCES := boards/common/riscv_virt.cpp $(RISCV_SOURCES)
+BOARD_DEFINES += -DRISCV_MTIME_HZ=10000000
 QEMU_HARTS = $(CORES)
-WFE_PLUGIN := no
 
 # fewer:  two of the four cores never arrive.
 # cores8: eight harts.

@@ -6,6 +6,7 @@
 #include "gicv3.hpp"
 #include "pl011.hpp"
 #include "weft_image.hpp"
+#include "weft_port.hpp"
 
 namespace {
 
@@ -18,12 +19,7 @@ constexpr uint32_t cores_per_cluster = 16;  // with a GICv3
 // Written by each core for itself before it uses weft; park() reads it on the same core.
 uintptr_t redistributor_of[BOARD_CORES];
 
-void set_up_core(uint32_t core) {
-    redistributor_of[core] = gicv3::find_redistributor(redistributors, weft_image_mpidr(core));
-    if (redistributor_of[core] == 0) weft_image_panic("this core has no redistributor", core, nullptr);
-    aarch64::enable_counters();
-    aarch64::enable_interrupts(core);
-}
+uintptr_t own_redistributor() { return redistributor_of[weft::Port::core_id()]; }
 
 }  // namespace
 
@@ -41,30 +37,30 @@ namespace aarch64 {
 const uint32_t timer_interrupt = 27;
 const uint32_t alarm_interrupt = 30;
 
-uintptr_t redistributor(uint32_t core) { return redistributor_of[core]; }
-
 void enable_console() { pl011::enable(uart); }
+
+void enable_machine() {
+    if (!gicv3::is_present()) refuse("no GICv3, of which this image needs the system registers");
+    gicv3::enable_distributor(distributor);
+}
+
+void enable_controller(uint32_t core) {
+    redistributor_of[core] = gicv3::find_redistributor(redistributors, weft_image_mpidr(core));
+    if (redistributor_of[core] == 0) weft_image_panic("this core has no redistributor", core, nullptr);
+    gicv3::enable_core(redistributor_of[core]);
+}
+
+void enable_interrupt(uint32_t interrupt) { gicv3::enable_private(own_redistributor(), interrupt); }
+
+void disable_interrupt(uint32_t interrupt) { gicv3::disable_private(own_redistributor(), interrupt); }
+
+uint32_t acknowledge() { return gicv3::acknowledge(); }
+
+void end(uint32_t interrupt) { gicv3::end(interrupt); }
 
 }  // namespace aarch64
 
 extern "C" {
-
-[[noreturn]] void aarch64_boot_core() {
-    aarch64::enable_console();
-    if (!gicv3::is_present()) aarch64::refuse("no GICv3, of which this image needs the system registers");
-    gicv3::enable_distributor(distributor);
-    set_up_core(0);
-    board::exit(board_main());
-}
-
-[[noreturn]] void aarch64_secondary_core(uint32_t core) {
-    set_up_core(core);
-    weft_port_secondary(core);
-}
-
-uint32_t* weft_image_stack_limit(uint32_t core) {
-    return reinterpret_cast<uint32_t*>(aarch64_stacks + core * aarch64::stack_bytes);
-}
 
 uint64_t weft_image_mpidr(uint32_t core) {
     return static_cast<uint64_t>(core / cores_per_cluster) << 8 | core % cores_per_cluster;
@@ -76,7 +72,7 @@ weft_psci_conduit weft_image_psci_conduit() { return current_el() == 2 ? weft_ps
 #ifdef WEFT_PARK_WFI
 const uint32_t weft_image_park_sgi = 15;
 
-uintptr_t weft_image_redistributor(uint32_t core) { return aarch64::redistributor(core); }
+uintptr_t weft_image_redistributor(uint32_t core) { return redistributor_of[core]; }
 #endif
 
 }  // extern "C"

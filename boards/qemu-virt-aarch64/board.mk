@@ -2,18 +2,13 @@
 # boards/qemu-virt-aarch64: QEMU `virt`, GICv3, PSCI. Variables only.
 SUMMARY := QEMU virt, 4 Cortex-A53 (EL1, EL2; up to 8 cores); WFE or WFI+SGI; PSCI CPU_ON; emulated
 
-PORT := aarch64
 CORES := 4
-ARCH_FLAGS := -march=armv8-a -mstrict-align
-
+include boards/common/aarch64.mk
 BOARD_SOURCES := boards/qemu-virt-aarch64/board.cpp boards/qemu-virt-aarch64/memory_map.S \
-    boards/common/aarch64_start.S boards/common/aarch64_interrupts.cpp boards/common/aarch64_counters.cpp \
-    boards/common/aarch64_report.cpp boards/common/aarch64_semihosting.S boards/common/gicv3.cpp \
-    boards/common/pl011.cpp boards/common/semihosting.cpp boards/common/memory.cpp \
-    boards/common/report.cpp
+    boards/common/gicv3.cpp boards/common/pl011.cpp $(AARCH64_SOURCES)
+DEMO_PARK := wfi
 BOARD_DEFINES :=
 LINKER_SCRIPT := linker/qemu-virt-aarch64.ld
-LIBS := -lgcc
 
 # el2: entered at EL2. lse: Armv8.1 atomics. cores8: more cores. cores24: as many as a pool may have. fewer: two of
 # four cores do not exist.

@@ -11,8 +11,8 @@ namespace {
 constexpr uint64_t psci_cpu_on = 0xc4000003;
 
 enum PsciResult : int32_t {
-    psci_success = 0,
-    psci_invalid_parameters = -2,
+    psci_success = weft_power_comes,
+    psci_invalid_parameters = weft_power_absent,
     // All others mean: not now. ALREADY_ON (-4) and ON_PENDING (-5) too: a core of ours is never asked for
     // twice, so this one does something else, or the image is sending it to the pen just now.
 };
@@ -49,14 +49,17 @@ int32_t psci_call(weft_psci_conduit conduit, uint64_t function, uint64_t a, uint
     return static_cast<int32_t>(x0);
 }
 
+int32_t psci_power_on(weft_psci_conduit conduit, uint32_t core) {
+    const auto entry = reinterpret_cast<uintptr_t>(&weft_image_secondary_start);
+    return psci_call(conduit, psci_cpu_on, weft_image_mpidr(core), entry, core);
+}
+
 // Asks the platform to power `core` on. The entry is in its mailbox already.
 Port::Start power_on(uint32_t core) {
     const weft_psci_conduit conduit = weft_image_psci_conduit();
-    if (conduit == weft_psci_none) return Port::Start::refused;
     // The mailbox must be visible before the core looks: empty, it would sleep, and nobody wakes it.
     asm volatile("dsb ish" ::: "memory");
-    const auto entry = reinterpret_cast<uintptr_t>(&weft_image_secondary_start);
-    switch (psci_call(conduit, psci_cpu_on, weft_image_mpidr(core), entry, core)) {
+    switch (conduit == weft_psci_none ? weft_image_power_on(core) : psci_power_on(conduit, core)) {
         case psci_success: return Port::Start::started;
         case psci_invalid_parameters: return Port::Start::absent;
         default: return Port::Start::refused;
@@ -106,6 +109,8 @@ void Port::panic(const char* reason, uint32_t core, const void* task) {
 // The sticky event is the pending bit of the SGI in this core's redistributor. A disabled SGI can become
 // pending and stay so, but is not signalled to the core; park() enables it only while PSTATE.I masks
 // interrupts (WFI wakes all the same), so no handler ever sees it and it is never acknowledged.
+// With WEFT_PARK_WFI_IMAGE the event is the image's, of another interrupt controller, and these four calls are its own.
+#ifndef WEFT_PARK_WFI_IMAGE
 namespace {
 
 // GICv3 (Arm IHI0069), chapter 12: redistributor registers, RD_base frame and SGI_base frame.
@@ -121,31 +126,68 @@ uint32_t read32(uintptr_t address) { return *reinterpret_cast<volatile uint32_t*
 
 void write32(uintptr_t address, uint32_t value) { *reinterpret_cast<volatile uint32_t*>(address) = value; }
 
+struct Event {
+    explicit Event(uint32_t core) : redistributor(weft_image_redistributor(core)) {}
+
+    const uintptr_t redistributor;
+    const uint32_t sgi = 1u << weft_image_park_sgi;
+
+    void enable() const { write32(redistributor + gicr_isenabler0, sgi); }
+    void disable() const {
+        write32(redistributor + gicr_icenabler0, sgi);
+        while ((read32(redistributor + gicr_ctlr) & gicr_ctlr_rwp) != 0) {
+            // The redistributor ends this: before, unmasking might let the image take the SGI.
+        }
+    }
+    // The read-back arrives there after the write (same device).
+    void clear() const {
+        write32(redistributor + gicr_icpendr0, sgi);
+        (void)read32(redistributor + gicr_ispendr0);
+    }
+};
+
 }  // namespace
+#else
+namespace {
+
+struct Event {
+    explicit Event(uint32_t own) : core(own) {}
+
+    const uint32_t core;
+
+    void enable() const { weft_image_event_enable(core); }
+    void disable() const { weft_image_event_disable(core); }
+    void clear() const { weft_image_event_clear(core); }
+};
+
+}  // namespace
+#endif
 
 void Port::park() {
-    const uintptr_t redistributor = weft_image_redistributor(core_id());
-    const uint32_t sgi = 1u << weft_image_park_sgi;
+    const Event event(core_id());
 
     uint64_t daif;
     asm volatile("mrs %0, daif\n\tmsr daifset, #2" : "=r"(daif)::"memory");
-    write32(redistributor + gicr_isenabler0, sgi);
+    event.enable();
     // DSB: the enable has been accepted before the core stops. An event that is pending ends the WFI at once;
     // so does an interrupt of the image, which is taken when PSTATE.I is restored below.
     asm volatile("dsb sy\n\twfi" ::: "memory");
-    write32(redistributor + gicr_icenabler0, sgi);
-    while ((read32(redistributor + gicr_ctlr) & gicr_ctlr_rwp) != 0) {
-        // The redistributor ends this: before, unmasking might let the image take the SGI.
-    }
-    // Clear the event, then let nothing of the caller's re-check be loaded before the redistributor has done
-    // it: the read-back arrives there after the write (same device), and the DSB waits for its answer. An
-    // unpark() that this clear swallows has been sent before, hence its caller's stores are visible to every
-    // load from here on; a later one stays pending and ends the next park().
-    write32(redistributor + gicr_icpendr0, sgi);
-    (void)read32(redistributor + gicr_ispendr0);
+    event.disable();
+    // Clear the event, then let nothing of the caller's re-check be loaded before the controller has done
+    // it: clear() ends in a read-back, and the DSB waits for its answer. An unpark() that this clear swallows has
+    // been sent before, hence its caller's stores are visible to every load from here on; a later one stays
+    // pending and ends the next park().
+    event.clear();
     asm volatile("dsb sy\n\tmsr daif, %0" ::"r"(daif) : "memory");
 }
 
+#ifdef WEFT_PARK_WFI_IMAGE
+// The DSB completes the caller's stores (and any store it has read) before the event exists.
+void Port::unpark(uint32_t core) {
+    asm volatile("dsb ish" ::: "memory");
+    weft_image_event_send(core);
+}
+#else
 void Port::unpark(uint32_t core) {
     // ICC_SGI1R_EL1: Aff3 55..48, RangeSelector 47..44, Aff2 39..32, INTID 27..24, Aff1 23..16,
     // TargetList 15..0.
@@ -159,10 +201,14 @@ void Port::unpark(uint32_t core) {
     // store it has read) before the interrupt exists. The ISB sends it off now.
     asm volatile("dsb ish\n\tmsr icc_sgi1r_el1, %0\n\tisb" ::"r"(request) : "memory");
 }
+#endif
 
 #endif  // WEFT_PARK_WFI
 
 }  // namespace weft
+
+// An image without PSCI that has not this function brings its cores up itself.
+extern "C" [[gnu::weak]] int32_t weft_image_power_on(uint32_t) { return weft_power_refused; }
 
 void weft_port_secondary(uint32_t core) {
     using weft::Port;

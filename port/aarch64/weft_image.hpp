@@ -36,11 +36,19 @@ uint32_t* weft_image_stack_limit(uint32_t core);
 // not have: any value that belongs to none.
 uint64_t weft_image_mpidr(uint32_t core);
 
-// How this image reaches PSCI. `none`: the image brings the other cores up itself (a spin table, say) and
-// sends each one to weft_port_secondary(); start_core() finds them there and refuses those that have not
-// arrived.
+// How this image reaches PSCI. `none`: there is no PSCI; then the image powers cores on itself, in the function below.
 enum weft_psci_conduit : uint32_t { weft_psci_none, weft_psci_hvc, weft_psci_smc };
 weft_psci_conduit weft_image_psci_conduit();
+
+// Without PSCI alone, and optional: switches `core` on, by a spin table, a reset controller, or whatever the chip has.
+// The core sets itself up and calls weft_port_secondary(core), sooner or later or never: this function does not wait
+// for that. Called in task context; once for a core that comes; all earlier stores are complete (DSB ISH). Answers:
+// comes; absent: there is no such core; refused (or any other number): not now, or it runs already, as the boot core
+// does. These are PSCI's own numbers.
+// An image that has not this function brings all cores up by itself; start_core() finds those that have entered
+// weft_port_secondary(), and refuses the others.
+enum weft_power : int32_t { weft_power_comes = 0, weft_power_absent = -2, weft_power_refused = -3 };
+int32_t weft_image_power_on(uint32_t core);
 
 // Where PSCI CPU_ON enters, MMU off, x0 = the core's number: assembly of the image. Sets TPIDRRO_EL0, stack,
 // MMU and caches, vectors; then calls weft_port_secondary(core). What it reads before its caches are on must
@@ -58,7 +66,17 @@ void weft_image_clear_alarm(void);
 // Given by the port. The core waits here for start_core() and comes back here after each entry.
 [[noreturn]] void weft_port_secondary(uint32_t core);
 
-#ifdef WEFT_PARK_WFI
+#ifdef WEFT_PARK_WFI_IMAGE
+// Parking by WFI with an interrupt controller that is no GICv3: one interrupt for each core that any core can make
+// pending and that stays so (a mailbox, say). It is the image's, and nothing else uses it. These four calls reach it,
+// by accesses to Device memory, or whatever they use they complete it. Interrupts are masked in the last three, which
+// the core calls for itself; `core` is its number.
+void weft_image_event_send(uint32_t core);    // makes it pending; any core, any context
+void weft_image_event_enable(uint32_t core);  // it ends a WFI from here on. At the start it is disabled
+void weft_image_event_disable(
+    uint32_t core);  // done when it returns: then interrupts are unmasked, and it must not come
+void weft_image_event_clear(uint32_t core);  // not pending any more; ends in a read of what it has written to
+#elif defined(WEFT_PARK_WFI)
 // Parking by WFI needs one SGI of a GICv3 (system registers on) that nothing else uses. The image puts it in
 // Group 1, gives it a priority that passes ICC_PMR_EL1, sets ICC_IGRPEN1_EL1, wakes the redistributor, and
 // leaves this SGI DISABLED: the port enables it only while the core sleeps with interrupts masked, so that

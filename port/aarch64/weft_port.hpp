@@ -4,8 +4,8 @@
 // -mno-outline-atomics: the helpers behind outlined atomics are no part of a freestanding image.
 //
 // Parking is WFE/SEV, or with WEFT_PARK_WFI (every file of the image!) WFI and one software-generated
-// interrupt of a GICv3. WFE needs nothing of the platform; WFI lets a core sleep deeper and wakes one core
-// alone.
+// interrupt of a GICv3; with WEFT_PARK_WFI_IMAGE as well, WFI and an interrupt of the image. WFE needs nothing of the
+// platform; WFI lets a core sleep deeper and wakes one core alone.
 #pragma once
 
 #include <stdint.h>
@@ -19,7 +19,12 @@
 #define WEFT_MAX_CORES 16
 #endif
 
-#ifdef WEFT_PARK_WFI
+#ifdef WEFT_PARK_WFI_IMAGE
+#ifndef WEFT_PARK_WFI
+#define WEFT_PARK_WFI
+#endif
+#define WEFT_PORT_NAME WEFT_NAMED(aarch64_wfi_image_cores, WEFT_MAX_CORES)
+#elif defined(WEFT_PARK_WFI)
 #define WEFT_PORT_NAME WEFT_NAMED(aarch64_wfi_cores, WEFT_MAX_CORES)
 #else
 #define WEFT_PORT_NAME WEFT_NAMED(aarch64_wfe_cores, WEFT_MAX_CORES)

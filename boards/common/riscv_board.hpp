@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// boards: what riscv_start.S, riscv_trap.cpp and riscv_virt.cpp share. Also included by the assembler:
-// constants first.
+// boards: what riscv_start.S, riscv_trap.cpp, riscv_clint.cpp and a board's own file share. Also included by the
+// assembler: constants first. A board defines RISCV_MTIME_HZ, the rate of its mtime.
 #pragma once
 
 // Bytes of stack: for each hart, and for a hart that reports a fatal trap (its own stack may be the reason).
@@ -20,9 +20,13 @@ extern uint32_t riscv_stacks[];
 // riscv_start.S: the semihosting trap. -1 if no semihosting host is there.
 intptr_t riscv_semihosting(uintptr_t operation, void* block);
 
-// riscv_virt.cpp, called by riscv_start.S.
+// riscv_clint.cpp, called by riscv_start.S.
 [[noreturn]] void riscv_boot();  // core 0, memory initialised, interrupts on
 void riscv_timer_interrupt();    // machine timer interrupt, in interrupt context
+
+// The board's own file: makes board::put() print; ends the run where nobody serves semihosting, if the board can.
+void riscv_enable_console();
+void riscv_finish(uintptr_t status);
 
 // riscv_trap.cpp, called by riscv_start.S: any trap that is not a machine timer interrupt.
 [[noreturn]] void riscv_fatal_trap(uintptr_t hart, uintptr_t mcause, uintptr_t mepc, uintptr_t mtval);

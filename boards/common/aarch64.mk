@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# What the AArch64 boards share; included by their board.mk.
+PORT := aarch64
+ARCH_FLAGS := -march=armv8-a -mstrict-align
+LIBS := -lgcc
+AARCH64_SOURCES := $(addprefix boards/common/,aarch64_start.S aarch64_cores.cpp aarch64_interrupts.cpp \
+    aarch64_counters.cpp aarch64_report.cpp aarch64_semihosting.S semihosting.cpp memory.cpp report.cpp)

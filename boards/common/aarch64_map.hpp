@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// boards: descriptors of the boards' translation tables (memory_map.S), for the assembler. Virtual = physical,
+// constant, shared by all cores: four entries of 1 GiB (aarch64_start.S), each a block or a table of 512 blocks of
+// 2 MiB. Bits: Arm ARM, D8.3 (VMSAv8-64 translation table format descriptors).
+#pragma once
+
+#define BLOCK 0x1
+#define TABLE 0x3
+#define ATTRIBUTE(n) ((n) << 2)  // of MAIR: 0 Device-nGnRE, 1 Normal (aarch64_start.S)
+#define INNER_SHAREABLE (3 << 8)
+#define ACCESSED (1 << 10)
+#define NO_EL0_EXECUTE (1 << 54)  // EL1: UXN. EL2: XN, for the level itself
+#define NO_EL1_EXECUTE (1 << 53)  // EL1: PXN
+#define EL2_AP1 (1 << 6)          // RES1 where only one level is translated
+
+#define DEVICE (BLOCK | ATTRIBUTE(0) | ACCESSED)
+#define NORMAL (BLOCK | ATTRIBUTE(1) | ACCESSED | INNER_SHAREABLE)
+
+#define DEVICE_EL1 (DEVICE | NO_EL0_EXECUTE | NO_EL1_EXECUTE)
+#define NORMAL_EL1 (NORMAL | NO_EL0_EXECUTE)
+#define DEVICE_EL2 (DEVICE | EL2_AP1 | NO_EL0_EXECUTE)
+#define NORMAL_EL2 (NORMAL | EL2_AP1)
