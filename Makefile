@@ -43,6 +43,7 @@ LIB := $(filter lib archive,$(MAKECMDGOALS))
 
 # The board that stands for a port everywhere else; a port without one is compiled for the host's processor.
 BOARD_OF_aarch64 := qemu-virt-aarch64
+BOARD_OF_armv7a := qemu-virt-cortex-a15
 BOARD_OF_armv7m := mps2-an521
 BOARD_OF_riscv := qemu-virt-riscv64
 BOARD_OF_host := host
@@ -212,7 +213,8 @@ endif
 # COMPILER=clang: the second opinion. It compiles every port's library, and links the host's tests.
 ifeq ($(COMPILER),clang)
 CLANG_aarch64 := --target=aarch64-none-elf
-CLANG_armv7m := --target=arm-none-eabi
+CLANG_armv7a := --target=arm-none-eabi
+CLANG_armv7m := $(CLANG_armv7a)
 CLANG_riscv := --target=$(if $(findstring rv32,$(ARCH_FLAGS)),riscv32,riscv64)-unknown-elf
 CXX = clang++
 CC = clang
@@ -482,8 +484,8 @@ run:
 
 ## trace       run an image, and make pictures of who did what when   BOARD= [APP= ARGS= EVENTS=1024 for each core]
 trace:
-	@tools/setup $(PORT) host
-	+@$(MAKE) APP=$(APP) PARK=$(PARK) TRACE=1 built
+	@tools/setup $(TOOLS) host
+	+@$(MAKE) APP=$(APP) PARK=$(PARK) TRACE=1 $(ELSEWHERE) built
 	@tools/trace --run $(or $(MODE),$(if $(QEMU),icount,direct)) --elf $(IMAGE) --out $(IMAGE:.elf=-trace) $(ARGS)
 
 ## debug       the same image under gdb, every core a thread   BOARD= [APP= CHECKS= ARGS=]
@@ -511,23 +513,23 @@ archive: $(B)/libweft.a
 
 ## size        flash, RAM and stack of every port, written into README.md
 size:
-	@tools/setup aarch64 armv7m riscv
+	@tools/setup aarch64 armv7a armv7m riscv
 	+@tools/size --write
 
 ## check-size  README.md's figures are those of this tree
 check-size:
-	@tools/setup aarch64 armv7m riscv
+	@tools/setup aarch64 armv7a armv7m riscv
 	+@tools/size --check
 
 ## bench       instruction counts of every port, written into docs/PERFORMANCE.md
 bench:
-	@tools/setup aarch64 armv7m riscv
+	@tools/setup aarch64 armv7a armv7m riscv
 	+@tools/bench --write
 	+@tests/parts/check_parts.py --write
 
 ## check-bench docs/PERFORMANCE.md's figures are those of this tree
 check-bench:
-	@tools/setup aarch64 armv7m riscv
+	@tools/setup aarch64 armv7a armv7m riscv
 	+@tools/bench --check
 	+@tests/parts/check_parts.py
 
@@ -556,7 +558,7 @@ model-deep:
 
 ## mutants     every weakened order and every planted error must be caught   [WORDS=]
 mutants:
-	@tools/setup host lint aarch64 armv7m riscv mutants
+	@tools/setup host lint aarch64 armv7a armv7m riscv mutants
 	@tools/port_mutants --any $(words) || tools/mutants --any $(words) || \
 		{ echo "weft: there is no mutant with such a word: $(WORDS)" >&2; exit 1; }
 	+@! tools/port_mutants --any $(words) || tools/port_mutants $(words)

@@ -22,7 +22,8 @@ MODES = {
     "direct": [],
     "mttcg": ["-accel", "tcg,thread=multi"],  # the cores really run at the same time
     "icount": ["-icount", "shift=0,sleep=off"],  # one after the other, the same in every run
-    "wfe": ["-accel", "tcg,thread=multi", "-plugin", PLUGIN],  # WFE sleeps until SEV, as on silicon
+    # WFE sleeps until SEV, as on silicon. A core that a test leaves idle sleeps for seconds where the host is busy.
+    "wfe": ["-accel", "tcg,thread=multi", "-plugin", PLUGIN + ",timeout=8000"],
     "noise": ["-accel", "tcg,thread=multi", "-plugin", PLUGIN + ",noise=20"],  # and random delays at atomics
 }
 # From this version on WFE sleeps on Arm, so the plugin has nothing to add; and with one thread for each core that

@@ -81,7 +81,7 @@ private:
 // park() may have been meant for something else, and the one meant for this may have ended a park() of the entry
 // before: neither matters, as the mailbox is looked at before each park(), and whoever posts sends an event afterwards.
 template <class Port, class Mailbox>
-[[noreturn]] void wait_in_pen(Mailbox& mailbox) {
+[[noreturn, gnu::always_inline]] inline void wait_in_pen(Mailbox& mailbox) {
     for (;;) {
         void (*entry)(void*) = nullptr;
         void* arg = nullptr;

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft: start_core() and its kin for Arm cores that the image switches on, by weft_image_power_on(). That is called for
+// a core once; from then on the core waits in the pen whenever no entry runs on it. A port includes this behind
+// weft/port.hpp, which brings its weft_image.hpp.
+#pragma once
+
+#include <stdint.h>
+
+#include "generic/mailbox.hpp"
+
+namespace weft {
+namespace generic {
+
+template <class Port>
+class SwitchedCores {
+public:
+    using Start = typename Port::Start;
+    using Entry = void (*)(void*);
+
+    [[gnu::always_inline]] Start start(uint32_t core, Entry entry, void* arg) {
+        if (core >= Port::max_cores) return Start::absent;
+        const uint32_t self = Port::core_id();
+        // This core is on, and if not by us, then by the image.
+        if (self < Port::max_cores) step(slots_[self].power, off, elsewhere);
+
+        Slot& slot = slots_[core];
+        if (!slot.post(entry, arg)) return Start::refused;
+        // It is posted: nobody else is in here for this core, and the core, whenever it comes, finds its entry.
+        // relaxed: the state guards no memory, and the revoke() that follows shows it to the next one who posts. What a
+        // started core reads comes to it through its mailbox.
+        uintptr_t power = slot.power.load(relaxed);
+        if (power == off) {
+            // DSB: the mailbox is complete before the write to some device that lets the core run.
+            asm volatile("dsb" ::: "memory");
+            power = weft_image_power_on(core) == 0 ? on : missing;
+            slot.power.store(power, relaxed);  // relaxed: see above
+        }
+        // A core that ran the image's code may have entered the pen just now and taken the entry: then it is started.
+        if (power != on && slot.revoke(arg)) return answer(power);
+        Port::unpark(core);  // it may be waiting in the pen
+        return Start::started;
+    }
+
+    bool cancel(uint32_t core, void* arg) { return slots_[core].revoke(arg); }
+
+    // The core itself.
+    void vacate() { slots_[Port::core_id()].done(); }
+
+    // The core itself: its pen.
+    [[noreturn]] void wait(uint32_t core) {
+        Slot& slot = slots_[core];
+        slot.power.store(on, relaxed);  // relaxed: guards no memory
+        wait_in_pen<Port>(slot);
+    }
+
+private:
+    // From `on` on, each state is the answer of start().
+    enum Power : uintptr_t {
+        off,        // never switched on by start()
+        on,         // started: in the pen, on its way there, or in an entry
+        elsewhere,  // refused: runs the image's own code, as the boot core does, unless it enters the pen itself
+        missing,  // absent: the image says that there is no such core
+    };
+
+    static constexpr Start answer(uintptr_t power) { return static_cast<Start>(power - on); }
+    static_assert(static_cast<int>(Start::started) == 0 &&
+                      static_cast<int>(Start::refused) == elsewhere - on &&
+                      static_cast<int>(Start::absent) == missing - on,
+                  "weft port: Power and Port::Start go together");
+
+    struct alignas(16) Slot : Mailbox<Port> {  // the size makes its address a shift
+        typename Port::template Atomic<uintptr_t> power;
+    };
+
+    Slot slots_[Port::max_cores];
+};
+
+}  // namespace generic
+}  // namespace weft
