@@ -5,19 +5,9 @@
 #include <weft/weft.hpp>
 
 #include "engine/scenario.hpp"
+#include "where.hpp"
 
 namespace model = weft::model;
-
-// A core begins in no pool, whatever an execution before this one has left.
-// (One after the other, where a program has two libraries of different settings.)
-inline const bool cores_begin_in_no_pool = [] {
-    static void (*const others)() = model::before_each_core;
-    model::before_each_core = [] {
-        if (others != nullptr) others();
-        weft::detail::ForkDeque::leave(nullptr);
-    };
-    return true;
-}();
 
 // What the submitter wrote must be there when the task runs; what the task writes must be there for the joiner.
 class Mark : public weft::Task {

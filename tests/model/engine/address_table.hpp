@@ -32,6 +32,14 @@ public:
         entries_[at] = Entry{address, generation_, value};
     }
 
+    // The address that was inserted last and not removed since: as if it had never been inserted.
+    void remove_last(uintptr_t address) {
+        unsigned at = start(address);
+        while (entries_[at].generation != generation_ || entries_[at].address != address)
+            at = (at + 1) % size;
+        entries_[at].generation = 0;
+    }
+
 private:
     struct Entry {
         uintptr_t address;

@@ -63,9 +63,19 @@ Machine::Ending run_once(const Scenario& scenario) {
     scenario.construct(state);
     machine.program.clear();
     scenario.cores(state, machine.program);
+    machine.set_state(state, scenario.size);
     const Scenario* const judged = &scenario;
     const Machine::Ending ending = machine.execute(Callable([judged] { judged->finish(state); }));
     // A failed or abandoned execution leaves the state as it happens to be; its members are plain memory again.
+    scenario.destroy(state);
+    return ending;
+}
+
+// The same, from its beginning or from a snapshot. (The bytes of the state are put back then, so it owns no heap.)
+Machine::Ending run_next(const Scenario& scenario) {
+    if (!machine.can_resume()) return run_once(scenario);
+    const Scenario* const judged = &scenario;
+    const Machine::Ending ending = machine.resume(Callable([judged] { judged->finish(state); }));
     scenario.destroy(state);
     return ending;
 }
@@ -125,7 +135,7 @@ Result explore(const Scenario& scenario, const Config& config) {
     const uint64_t mutant_executed = sites.mutant_executed();
     bool more = true;
     while (more) {
-        const Machine::Ending ending = run_once(scenario);
+        const Machine::Ending ending = run_next(scenario);
         ++result.executions;
         result.steps += machine.explorer.step();
         if (ending == Machine::Ending::duplicate) ++result.duplicates;
@@ -162,6 +172,14 @@ Result explore(const Scenario& scenario, const Config& config) {
     }
     collected = nullptr;
     return result;
+}
+
+bool same_executions(const Result& one, const Result& other) {
+    return one.failure == other.failure && one.message == other.message &&
+           to_string(one.decisions) == to_string(other.decisions) && one.exhausted == other.exhausted &&
+           one.executions == other.executions && one.duplicates == other.duplicates &&
+           one.restarts == other.restarts && one.releases == other.releases && one.steps == other.steps &&
+           one.outcomes == other.outcomes;
 }
 
 std::string verdict(const Scenario& scenario, const Config& config, const Result& result) {

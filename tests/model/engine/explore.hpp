@@ -26,6 +26,9 @@ struct Result {
 
 Result explore(const Scenario& scenario, const Config& config);
 
+// Does an exploration with snapshots do the very same as one that runs each execution from its beginning?
+bool same_executions(const Result& one, const Result& other);
+
 // What is wrong with the result, given what the scenario expects. Empty: nothing.
 std::string verdict(const Scenario& scenario, const Config& config, const Result& result);
 

@@ -130,20 +130,25 @@ unsigned Explorer::choose_among(Choice kind, unsigned count) {
             chosen = choose_weighed(kind, count, spent_[index], limits_[index]);
         } else if (config_.mode != Mode::exhaustive) {
             chosen = choose_random(kind, count);
-        } else if (position_ < length_) {
-            chosen = nodes_[position_++].chosen;
         } else {
-            Node& node = append();
-            node.is_schedule = false;
-            node.chosen = 0;
-            node.count = static_cast<uint8_t>(std::min(count, 255u));
-            ++position_;
+            chosen = choose_exhaustive(count);
         }
     }
     if (chosen == 0) return 0;
     ++spent_[index];
     note(kind, chosen);
     return chosen;
+}
+
+unsigned Explorer::choose_exhaustive(unsigned count) {
+    if (step_ >= snapshot_step_) take_snapshot();
+    if (position_ < length_) return nodes_[position_++].chosen;
+    Node& node = append();
+    node.is_schedule = false;
+    node.chosen = 0;
+    node.count = static_cast<uint8_t>(std::min(count, 255u));
+    ++position_;
+    return 0;
 }
 
 unsigned Explorer::choose_random(Choice kind, unsigned count) {
@@ -244,6 +249,7 @@ bool Explorer::affordable(const Node& node, unsigned core) const {
 }
 
 int Explorer::pick_exhaustive(unsigned current, CoreSet usual, CoreSet enabled, bool free, CoreSet eager) {
+    if (step_ >= snapshot_step_) take_snapshot();
     const unsigned index = position_++;
     if (index == length_) {
         Node& node = append();

@@ -59,6 +59,30 @@ public:
     bool replaying_prefix() const { return position_ < fixed_; }
     bool reduces() const { return reduces_; }
 
+    // One execution after the other differs from the one before in one choice.
+    bool searches() const { return !replay_ && config_.mode == Mode::exhaustive; }
+
+    // Is called before the first choice from this step on, on the flow that chooses; it may return more than once.
+    void snapshot_at(uint32_t step) { snapshot_step_ = step; }
+    void (*take_snapshot)() = nullptr;
+    static constexpr uint32_t never = UINT32_MAX;
+    // The choice that comes next, and the one in which this execution differs from the last.
+    unsigned position() const { return position_; }
+    bool repeats(unsigned node) const { return node < fixed_; }
+    template <class Copy>
+    void each_part(Copy& copy) {
+        size_t decisions = decisions_.size();
+        copy(position_);
+        copy(last_node_);
+        copy(step_);
+        copy(preemptions_);
+        copy(spent_);
+        copy(asleep_);
+        copy(quiet_);
+        copy(decisions);
+        decisions_.resize(decisions);
+    }
+
     const std::vector<Decision>& decisions() const { return decisions_; }
 
     // Mode::estimate: one over the probability of the execution.
@@ -85,6 +109,7 @@ private:
     static constexpr unsigned max_nodes = 1u << 16;
 
     unsigned choose_among(Choice kind, unsigned count);
+    unsigned choose_exhaustive(unsigned count);
     unsigned choose_random(Choice kind, unsigned count);
     int pick_exhaustive(unsigned current, CoreSet usual, CoreSet enabled, bool free, CoreSet eager);
     unsigned pick_random(unsigned current, CoreSet enabled, bool free);
@@ -115,6 +140,7 @@ private:
     unsigned position_ = 0;  // nodes passed in this execution
     unsigned last_node_ = 0;
     uint32_t step_ = 0;
+    uint32_t snapshot_step_ = never;
     unsigned preemptions_ = 0;
     unsigned spent_[choice_kinds] = {};
     unsigned limits_[choice_kinds] = {};

@@ -31,6 +31,19 @@ public:
 
     bool guards(const void* address) const;
 
+    // Of a fiber that does not run: what is in use of its stack, so that it can be copied and put back in its place.
+#ifdef WEFT_MODEL_UCONTEXT
+    static constexpr bool can_be_copied = false;
+    void* used() const { return stack_; }
+    size_t used_bytes() const { return 0; }
+#else
+    static constexpr bool can_be_copied = true;
+    void* used() const { return stack_pointer_; }
+    size_t used_bytes() const {
+        return static_cast<size_t>(stack_ + stack_bytes - static_cast<char*>(stack_pointer_));
+    }
+#endif
+
 private:
     static constexpr size_t stack_bytes = 256 * 1024;
 

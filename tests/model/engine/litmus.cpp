@@ -82,6 +82,13 @@ void run_exhaustive(const Scenario& scenario) {
     const std::string counts = " # " + std::to_string(reduced.executions) + " executions, " +
                                std::to_string(full.executions) + " unreduced";
     report(exhaustive_good(scenario, reduced), scenario.name + counts, text_of(reduced));
+    config.reduction = Reduction::partial_order;
+    for (const unsigned snapshots : {0u, 1u, 5u}) {
+        config.snapshots = snapshots;
+        const Result again = explore(scenario, config);
+        report(same_executions(reduced, again), scenario.name + "/snapshots_" + std::to_string(snapshots),
+               text_of(reduced) + " / " + text_of(again));
+    }
     report(exhaustive_good(scenario, full) && reduced.outcomes == full.outcomes, scenario.name + "/unreduced",
            text_of(full));
 }

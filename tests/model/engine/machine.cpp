@@ -49,6 +49,8 @@ void Machine::begin_exploration(const Config& config) {
     sharing.begin_exploration();
     memory.begin_exploration();
     releases_ = 0;
+    releases_before_ = 0;
+    snapshots_.clear();
 }
 
 // ---- One execution
@@ -57,7 +59,19 @@ Machine::Ending Machine::execute(Callable judge) {
     count_ = program.cores();
     failure_ = Failure::none;
     message_.clear();
+    releases_before_ += releases_;
+    releases_ = 0;
+    snapshots_.clear();
+    for (const StaticPart& part : static_parts) {
+        if (part.begin != nullptr) memset(part.begin, 0, part.size);
+    }
     explorer.begin_execution();
+    const bool saves = Fiber::can_be_copied && config_.snapshots != 0 && explorer.searches();
+    explorer.snapshot_at(saves ? config_.snapshots : Explorer::never);
+    explorer.take_snapshot = [] {
+        machine.to_be_saved_ = true;
+        Fiber::change(machine.cores_[machine.self_].fiber, machine.main_);
+    };
     if (states != nullptr) states->begin_execution();
     trail.reset(count_);
     memory.reset(count_);
@@ -74,13 +88,23 @@ Machine::Ending Machine::execute(Callable judge) {
     stores_when_idle_ = 0;
     rounds_to_alarm_ = 0;
     only_certain_ = false;
+    return run(judge);
+}
+
+// From where the machine is to the end, and the final check.
+Machine::Ending Machine::run(Callable judge) {
     judge_ = judge;
     judge_fiber_.prepare(run_fiber);
     if (_setjmp(after_crash_) != 0) ending_ = Ending::failed;  // crash() has come back here
     if (failure_ == Failure::none) {
         executing_ = true;
         running = true;
-        Fiber::change(main_, cores_[self_].fiber);
+        for (;;) {  // ends: with the execution
+            Fiber::change(main_, cores_[self_].fiber);
+            if (!to_be_saved_) break;
+            to_be_saved_ = false;
+            save();
+        }
     }
     running = false;
     if (ending_ == Ending::complete) {
@@ -134,7 +158,6 @@ void Machine::run_judge() {
 
 // A core's whole life.
 void Machine::run_core() {
-    if (before_each_core != nullptr) before_each_core();
     if (program.plan(self_).boots) {
         program.plan(self_).body();
         last_interrupts();

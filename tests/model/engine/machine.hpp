@@ -11,6 +11,7 @@
 #include "memory.hpp"
 #include "plain.hpp"
 #include "program.hpp"
+#include "snapshots.hpp"
 #include "states.hpp"
 #include "trail.hpp"
 
@@ -31,6 +32,11 @@ public:
     void begin_exploration(const Config& config);
     // Runs the program once, from `program` as it stands, and then `judge` (the scenario's final check).
     Ending execute(Callable judge);
+    // The next execution, after Explorer::next(), if it can go on from a snapshot of an earlier one.
+    bool can_resume();
+    Ending resume(Callable judge);
+    // The scenario's state, in which the program works.
+    void set_state(void* begin, size_t size) { state_ = StaticPart{begin, size}; }
     Failure failure() const { return failure_; }
     const std::string& message() const { return message_; }
     [[noreturn]] void fail(Failure failure, const std::string& message);
@@ -38,7 +44,7 @@ public:
     [[noreturn]] void crash(int signal, const void* address);
     bool executing() const { return executing_; }
     // How often, in this exploration, a relax() returned only because nobody could go on.
-    uint64_t releases() const { return releases_; }
+    uint64_t releases() const { return releases_before_ + releases_; }
     // In this execution: ticks that have passed, and calls of start_core that were not answered `started`.
     uint64_t elapsed() const { return elapsed_; }
     unsigned failed_starts() const { return failed_starts_; }
@@ -121,6 +127,10 @@ private:
     static constexpr unsigned idle_rounds_to_alarm = 4;
     static constexpr unsigned most_rounds_to_alarm = 8;  // one that polls stores in each of them
 
+    Ending run(Callable judge);
+    void save();
+    template <class Copy>
+    void each_part(Copy& copy);
     void reset_cores();
     StartAnswer post_entry(unsigned target, void (*entry)(void*), void* arg);
     void pass_time(uint32_t ticks);
@@ -165,6 +175,9 @@ private:
     unsigned self_ = 0;
     unsigned count_ = 0;
     unsigned booting_ = 0;  // the core that begins now; count_: all have begun
+    Snapshots snapshots_;
+    StaticPart state_ = {};
+    bool to_be_saved_ = false;  // the core that runs has left for this
     bool executing_ = false;
     bool judging_ = false;
     bool has_interrupts_ = false;
@@ -175,7 +188,8 @@ private:
     uint32_t clock_ = 0;
     uint64_t elapsed_ = 0;
     unsigned failed_starts_ = 0;
-    uint64_t releases_ = 0;
+    uint64_t releases_ = 0;         // in this execution
+    uint64_t releases_before_ = 0;  // in those before
     uint64_t stores_ = 0;
     uint64_t stores_when_idle_ = 0;
     Ending ending_ = Ending::complete;

@@ -128,7 +128,7 @@ void Memory::open_block() {
     }
     span_.clear_last_block(sequential_);
     span_.clear_last_block(completed_);
-    for (unsigned index = 1; index != message_count_; ++index) span_.clear_last_block(messages_[index].view);
+    for (unsigned index = 1; index != message_count_; ++index) span_.clear_last_block(message_views_[index]);
 }
 
 void Memory::check_access(unsigned core, Location& location, Site site) {
@@ -201,31 +201,32 @@ void Memory::read_message(unsigned core, Location& location, uint16_t index, Ord
     Stamp& known = views.current.word(location.index);
     if (known < message.stamp) known = message.stamp;
     location.seen[core] = index;
-    if (message.carries) span_.join(acquires(order) ? views.current : views.acquired, message.view);
+    if (message.carries) span_.join(acquires(order) ? views.current : views.acquired, message_views_[index]);
 }
 
 void Memory::write_message(unsigned core, Location& location, uint16_t index, Order order,
-                           const Message* modified) {
+                           uint16_t modified) {
     CoreViews& views = cores_[core];
     Message& message = messages_[index];
+    View& its_view = message_views_[index];
     Stamp& known = views.current.word(location.index);
     if (known < message.stamp) known = message.stamp;
     location.seen[core] = index;
     location.writer = static_cast<uint8_t>(core);
     location.writer_clock = views.current.clock(core);
     if (releases(order)) {
-        span_.copy(message.view, views.current);
+        span_.copy(its_view, views.current);
         message.carries = true;
         tick(core);  // what this core does from now on is not released by this message
     } else if (views.has_released) {
-        span_.copy(message.view, views.released);
+        span_.copy(its_view, views.released);
         message.carries = true;
     }
-    if (modified != nullptr && modified->carries) {  // the release sequence goes on
+    if (modified != 0 && messages_[modified].carries) {  // the release sequence goes on
         if (message.carries) {
-            span_.join(message.view, modified->view);
+            span_.join(its_view, message_views_[modified]);
         } else {
-            span_.copy(message.view, modified->view);
+            span_.copy(its_view, message_views_[modified]);
             message.carries = true;
         }
     }
@@ -307,7 +308,7 @@ Seen Memory::store(unsigned core, Location& location, uint64_t value, Order orde
     const uint16_t older = choose_place(core, location, chosen);
     const uint16_t index = new_message(value, stamp_behind(location, older));
     link_behind(location, older, index);
-    write_message(core, location, index, order, nullptr);
+    write_message(core, location, index, order, 0);
     return Seen{value, chosen, true};
 }
 
@@ -333,7 +334,7 @@ void Memory::modify_message(unsigned core, Location& location, uint16_t index, u
     messages_[created].modifies = true;
     link_behind(location, index, created);
     read_message(core, location, index, order);
-    write_message(core, location, created, order, &messages_[index]);
+    write_message(core, location, created, order, index);
 }
 
 Seen Memory::modify(unsigned core, Location& location, Modify how, uint64_t operand, Order order) {

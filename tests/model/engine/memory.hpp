@@ -22,10 +22,9 @@ struct Message {
     uint64_t value;
     Stamp stamp;
     bool modifies;   // of a read-modify-write: nothing may come between it and the older message
-    bool carries;    // `view` says something
+    bool carries;    // its view says something
     uint16_t older;  // neighbours in modification order; 0: none
     uint16_t newer;
-    View view;  // what a core knows that acquires the message
 };
 
 struct Location {
@@ -107,6 +106,11 @@ public:
     void send_start(unsigned core, unsigned target);
     void take_start(unsigned core, bool first);
 
+    // How many blocks the views have: never fewer in an exploration.
+    unsigned shape() const { return span_.blocks(); }
+    template <class Copy>
+    void each_part(Copy& copy);
+
     const View& view(unsigned core) const { return cores_[core].current; }
     void tick(unsigned core) { ++cores_[core].current.clock(core); }
 
@@ -129,8 +133,7 @@ private:
     uint16_t new_message(uint64_t value, Stamp stamp);
     void open_block();
     void read_message(unsigned core, Location& location, uint16_t index, Order order);
-    void write_message(unsigned core, Location& location, uint16_t index, Order order,
-                       const Message* modified);
+    void write_message(unsigned core, Location& location, uint16_t index, Order order, uint16_t modified);
     void link_behind(Location& location, uint16_t older, uint16_t index);
     bool free_behind(const Message& message) const;
     Stamp stamp_behind(const Location& location, uint16_t older) const;
@@ -150,7 +153,8 @@ private:
     Location locations_[max_words];
     unsigned words_ = 0;
     Message messages_[max_messages];
-    unsigned message_count_ = 1;  // 0 is "none"
+    View message_views_[max_messages];  // what a core knows that acquires the message; written once
+    unsigned message_count_ = 1;        // 0 is "none"
 
     struct Grave {
         uintptr_t begin;
@@ -159,6 +163,28 @@ private:
     Grave graves_[most_graves];
     unsigned grave_count_ = 0;
 };
+
+template <class Copy>
+void Memory::each_part(Copy& copy) {
+    const unsigned words = words_;
+    copy(words_);
+    copy(message_count_);
+    copy(grave_count_);
+    // To load: the words that came later are unknown again, the last one first.
+    for (unsigned later = words; later > words_;) table_.remove_last(locations_[--later].address);
+    for (unsigned core = 0; core != count_; ++core) {
+        CoreViews& views = cores_[core];
+        for (View* view : {&views.current, &views.acquired, &views.released, &views.event, &views.start}) {
+            copy(view->lane, span_.bytes());
+        }
+        copy(views.has_released);
+    }
+    copy(sequential_.lane, span_.bytes());
+    copy(completed_.lane, span_.bytes());
+    copy(locations_, words_ * sizeof(Location));
+    copy(messages_, message_count_ * sizeof(Message));
+    copy(graves_, grave_count_ * sizeof(Grave));
+}
 
 uint64_t read_bits(const void* address, unsigned size);
 void write_bits(void* address, unsigned size, uint64_t value);

@@ -19,6 +19,14 @@ public:
         count_ = 0;
     }
 
+    template <class Copy>
+    void each_part(Copy& copy) {
+        const unsigned count = count_;
+        copy(count_);
+        for (unsigned later = count; later > count_;) table_.remove_last(cells_[--later].address);
+        copy(cells_, count_ * sizeof(Cell));
+    }
+
     // `view`: of the core. `buried`: asks whether an address lies in an object that has ended.
     template <class Buried>
     void read(unsigned core, const View& view, uintptr_t address, Site site, Buried buried) {

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <new>
 
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -44,9 +45,23 @@ enum class Arrival : uint8_t {
 // An interrupt that `must` happen comes at the latest when nothing else can go on; one that `may` happen can stay away.
 enum class Occurs : uint8_t { may, must };
 
-// What a core does before its program, or before it takes its first entry, in no step of the machine: static memory of
-// the code under test, which an execution that was cut short leaves as it was, is as after a reset. nullptr: nothing.
-inline void (*before_each_core)() = nullptr;
+// Static memory of the code under test that changes while it runs. It is zero at the beginning of each execution,
+// whatever one that was cut short has left.
+struct StaticPart {
+    void* begin;
+    size_t size;
+};
+inline constexpr unsigned most_static_parts = 4;
+inline StaticPart static_parts[most_static_parts] = {};
+inline void add_static_part(void* begin, size_t size) {
+    for (StaticPart& part : static_parts) {
+        if (part.begin == begin) return;
+        if (part.begin != nullptr) continue;
+        part = StaticPart{begin, size};
+        return;
+    }
+    fail(Failure::misuse, "more than %u parts of static memory", most_static_parts);
+}
 
 class Program {
 public:

@@ -106,13 +106,16 @@ uint32_t execute(State& state, const Instruction& instruction) {
     return 0;
 }
 
+// No heap in a body: it would not be copied with the machine.
+void run_one(State& state, const Instruction& instruction, char& seen) {
+    const uint32_t value = execute(state, instruction);
+    const bool silent = instruction.step == Step::store || instruction.step == Step::fence ||
+                        instruction.step == Step::unpark;
+    if (!silent) seen = static_cast<char>('0' + value);
+}
+
 void run(State& state, const Body& body, char* seen) {
-    for (size_t i = 0; i != body.size(); ++i) {
-        const uint32_t value = execute(state, body[i]);
-        const bool silent =
-            body[i].step == Step::store || body[i].step == Step::fence || body[i].step == Step::unpark;
-        if (!silent) seen[i] = static_cast<char>('0' + value);
-    }
+    for (size_t i = 0; i != body.size(); ++i) run_one(state, body[i], seen[i]);
 }
 
 std::string outcome_of(State& state) {
@@ -209,7 +212,7 @@ model::Scenario scenario_of(const RandomProgram& program) {
                         static_cast<void>(Port::start_core(instruction.word, run_late, &late));
                         continue;
                     }
-                    run(*state, Body{instruction}, seen + i);
+                    run_one(*state, instruction, seen[i]);
                 }
             });
         }

@@ -40,7 +40,17 @@ void compare(const Scenario& scenario, Config config, Comparison& comparison) {
     const Result full = explore(scenario, config);
     if (!full.exhausted && full.failure == model::Failure::none) return;
     config.reduction = Reduction::partial_order;
+    config.snapshots = 0;
     const Result reduced = explore(scenario, config);
+    config.snapshots = 1 + static_cast<unsigned>(comparison.compared % 7);
+    const Result others = explore(scenario, config);
+    if (!same_executions(reduced, others)) {
+        comparison.difference = scenario.name + "\n# " + bounds_of(config) + "\n# with a snapshot every " +
+                                std::to_string(config.snapshots) +
+                                " steps: " + std::to_string(others.executions) +
+                                " executions, without: " + std::to_string(reduced.executions);
+        return;
+    }
     comparison.executions += full.executions + reduced.executions;
     if (full.releases + reduced.releases != 0)
         return;  // not covered by the reduction, see docs/VERIFICATION.md

@@ -25,6 +25,8 @@ const char usage[] =
     "  --wake event|targeted\n"
     "  --executions N  --seed N  --depth N       for random and pct\n"
     "  --seconds S         CPU time per scenario\n"
+    "  --snapshots N       steps between two copies of the machine, from which executions go on\n"
+    "  --no-snapshots      each execution runs from its beginning: the same executions\n"
     "  --no-reduction      every interleaving, for comparison\n"
     "  --replay SCHEDULE   one execution, with its trace (or REPLAY= in the environment)\n"
     "  --sites             afterwards, the calls with memory orders that were executed\n"
@@ -85,6 +87,7 @@ const Setter setters[] = {
      }},
     {"--executions",
      [](Config& config, const std::string& value) { config.executions = std::stoull(value); }},
+    {"--snapshots", [](Config& config, const std::string& value) { config.snapshots = number(value); }},
     {"--seed", [](Config& config, const std::string& value) { config.seed = std::stoull(value); }},
     {"--depth", [](Config& config, const std::string& value) { config.depth = number(value); }},
     {"--seconds", [](Config& config, const std::string& value) { config.seconds = std::stod(value); }},
@@ -103,6 +106,9 @@ Options parse(int count, char** arguments) {
         } else if (argument == "--no-reduction") {
             options.setters.push_back(
                 [](Config& config, const std::string&) { config.reduction = Reduction::none; });
+            options.values.push_back("");
+        } else if (argument == "--no-snapshots") {
+            options.setters.push_back([](Config& config, const std::string&) { config.snapshots = 0; });
             options.values.push_back("");
         } else if (argument.compare(0, 2, "--") != 0) {
             options.words.push_back(argument);

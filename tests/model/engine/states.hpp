@@ -24,6 +24,10 @@ public:
         const uint64_t at = mixed(state_, 0) % bits;
         seen_[at / 64] |= uint64_t{1} << (at % 64);
     }
+    template <class Copy>
+    void each_part(Copy& copy) {
+        copy(state_);
+    }
     double count() const {
         uint64_t empty = 0;
         for (const uint64_t part : seen_) empty += 64u - static_cast<unsigned>(__builtin_popcountll(part));

@@ -19,6 +19,7 @@ unsigned end_place(Operation operation) {
 
 void Trail::reset(unsigned cores) {
     cores_ = cores;
+    words_ = 0;
     for (unsigned place = place_fence; place != places; ++place) place_[place] = Place{};
     for (unsigned core = 0; core != cores; ++core) {
         seen_[core] = Clock{};

@@ -31,7 +31,19 @@ public:
     explicit Trail(Explorer& explorer) : explorer_(explorer) {}
 
     void reset(unsigned cores);
-    void fresh_word(unsigned word) { place_[word] = Place{}; }
+    void fresh_word(unsigned word) {
+        place_[word] = Place{};
+        words_ = word + 1;
+    }
+
+    template <class Copy>
+    void each_part(Copy& copy) {
+        copy(words_);
+        copy(pending_);
+        copy(seen_, cores_ * sizeof(Clock));
+        copy(place_, words_ * sizeof(Place));
+        copy(place_ + place_fence, (places - place_fence) * sizeof(Place));
+    }
 
     // The core has come to `operation` and will do it when it is picked.
     void arrive(unsigned core, Operation operation);
@@ -65,6 +77,7 @@ private:
 
     Explorer& explorer_;
     unsigned cores_ = 0;
+    unsigned words_ = 0;
     Operation pending_[max_cores];
     Clock seen_[max_cores];
     Place place_[places];

@@ -3,6 +3,7 @@
 // other cores' programs happen before it.
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -59,6 +60,9 @@ public:
         blocks_ = needed;
         return true;
     }
+
+    unsigned blocks() const { return blocks_; }
+    size_t bytes() const { return blocks_ * sizeof(Block); }
 
     void clear(View& view) const { memset(view.lane, 0, blocks_ * sizeof(Block)); }
     void clear_last_block(View& view) const {

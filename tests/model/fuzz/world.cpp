@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "../where.hpp"
 #include "judge.hpp"
 #include "judge_sources.hpp"
 #include "pools_world.hpp"
@@ -883,7 +884,6 @@ model::Scenario scenario_of(const Program& its_program, const Layout& its_layout
     program = &its_program;
     layout = &its_layout;
     demands = &its_demands;
-    model::before_each_core = [] { weft::detail::ForkDeque::leave(nullptr); };  // as in ../tasks.hpp
     model::Scenario scenario = model::make_scenario<World>("program");
     model::Config& config = scenario.config;
     const Machinery& machine = its_program.machine;
@@ -899,6 +899,7 @@ model::Scenario scenario_of(const Program& its_program, const Layout& its_layout
     }
     config.spurious_parks = machine.spurious_parks;
     config.spurious_exchanges = machine.spurious_exchanges;
+    config.snapshots = 0;  // the world owns heap memory
     config.spinners_yield = true;
     config.parked_at_end = its_demands.endless[0] || its_demands.endless[1];
     return scenario;

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model: the library's only static memory, in which each core finds the pool that it works for. A core begins in no
+// pool, whatever an execution before this one has left.
+#pragma once
+
+#include <weft/weft.hpp>
+
+#include "engine/program.hpp"
+
+#if WEFT_FORK_DEPTH != 0
+// It is private, but an explicit instantiation may name it. (One for each library: a program may have two.)
+template <auto part>
+struct KnownStatic {
+    static const bool is_known;
+};
+template <auto part>
+const bool KnownStatic<part>::is_known = (weft::model::add_static_part(part, sizeof *part), true);
+template struct KnownStatic<&weft::detail::ForkDeque::here>;
+#endif
