@@ -17,8 +17,8 @@
 //                  a core that goes back to work or    task or announces itself        find nothing. Never set without
 //                  checks in, if it is clear           parked                          a holder; never two holders.
 //     can_start    a core that has started another,    a core that is about to try     set although every core is here.
-//                  or comes to stay; now and then,     all that are off, and then      Clear while a core is off, or a
-//                  if starts failed                    looks at the starts under way   start under way, only until that.
+//                  or comes to stay; now and then,     all that are off, and then      Clear while a core is off or
+//                  if starts failed                    looks at the starts under way   under way only until that.
 //     can_retry    a failed start; nobody who stays,   the same                        set although a retry fails again
 //                  and cores that run other code
 //     unwatched    who arms the first timer to fire;   a core that is about to sleep   set although no timer is armed
@@ -142,8 +142,8 @@ public:
     bool choose(IdleBits seen, uint32_t chosen) {
         return step(word_, seen.word(), (seen.word() & ~chosen) | IdleBits::waking);
     }
-    // A core that comes to stay: with the role, if that is free. If it finds more than it can run, it looks itself whether
-    // another core can be started.
+    // A core that comes to stay: with the role, if that is free. If it finds more than it can run, it looks itself
+    // whether another core can be started.
     IdleBits come_to_stay(uint16_t role) { return IdleBits(change(word_, 0, role | IdleBits::can_start)); }
     IdleBits give_up_waking() { return IdleBits(change(word_, IdleBits::waking, 0)); }
 

@@ -29,6 +29,8 @@ namespace detail {
 //     any --run() (the core itself)--> stays                          works until the pool ends, and a pool ends once
 enum class Power : uint32_t { off, elsewhere, absent, claimed, starting, on, stays };
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Weffc++"  // it asks for a start value of `counters`, whose words have theirs
 struct alignas(Port::cache_line) Worker {
     // Values of `active`; 0: the core is no worker.
     static constexpr uint16_t in_loop = 1;      // of run() or poll(): submit() may use the ring
@@ -58,7 +60,7 @@ struct alignas(Port::cache_line) Worker {
     Plain<uint16_t> active{};  // in_loop, in_function or 0
     Plain<uint16_t> role{};    // IdleBits::waking, if this core holds the waking role, or 0
     Plain<uint16_t> more{};    // the search left tasks behind in the queue that it took one from
-    Counters counters{};
+    Counters counters;
     Plain<uint32_t> fair_at{
         WEFT_FAIR_INTERVAL};      // so many tasks executed: the shared queues are looked at first
     Plain<uint32_t> last_victim;  // the next round of victims begins behind it
@@ -74,6 +76,7 @@ struct alignas(Port::cache_line) Worker {
     Plain<uint32_t*> stack_limit{};
 #endif
 };
+#pragma GCC diagnostic pop
 
 }  // namespace detail
 }  // namespace WEFT_ABI
