@@ -73,7 +73,7 @@ Status Scheduler::submit_for(CoreSet cores, Batch& batch, Chances chances) {
     Port::fence();  // [I1] the tasks before the look at the cores; pairs with rest_until(), tell_of_sets()
     if (may_retry(chances) && (idle_.look().parked() & set) == 0)
         static_cast<void>(withdraw_overdue_starts());
-    wake_one(set, chances);
+    static_cast<void>(wake_one(set, chances));
     return Status::ok;
 }
 
@@ -105,28 +105,30 @@ bool Scheduler::reach_one(uint32_t set, Chances chances) {
     return here || (self < cores_ && (set & IdleBits::bit(self)) != 0);
 }
 
-// q3 and q4. The parked core's bit stays: it finds the task itself when it wakes.
-void Scheduler::wake_one(uint32_t set, Chances chances) {
+// q3 and q4. True: a core is on its way, by this call. The parked core's bit stays: it finds the task itself when it wakes.
+bool Scheduler::wake_one(uint32_t set, Chances chances) {
     const IdleBits seen = idle_.look();
     const uint32_t parked = seen.parked() & set;
     if (parked != 0) {
         WEFT_TRACE_EVENT(wake, 0, IdleBits(parked).lowest_parked());
         Port::unpark(IdleBits(parked).lowest_parked());
-    } else if (!seen.is_closing() && has_chance(IdleBits(seen.word() & ~IdleBits::parked_cores), chances)) {
-        start_one_of(set);
+        return false;
     }
+    return !seen.is_closing() && has_chance(IdleBits(seen.word() & ~IdleBits::parked_cores), chances) &&
+           start_one_of(set);
 }
 
 // As start_one(), for the cores of a set: one that is off, unless one is on its way; if none is, and nobody is here who
 // stays, one that ran other code when it was seen last.
-void Scheduler::start_one_of(uint32_t set) {
+bool Scheduler::start_one_of(uint32_t set) {
     Found seen = 0;
     for (uint32_t core = 0; core != cores_; ++core) {
         // relaxed: behind a fence, see claim 10
         if ((set & IdleBits::bit(core)) != 0) seen |= 1u << workers_[core].power.load(relaxed);
     }
-    if ((seen & coming) != 0 || start_any_of(set, Power::off) || (seen & residents) != 0) return;
-    static_cast<void>(start_any_of(set, Power::elsewhere));
+    if ((seen & coming) != 0) return false;
+    if (start_any_of(set, Power::off)) return true;
+    return (seen & residents) == 0 && start_any_of(set, Power::elsewhere);
 }
 
 // As start_any().
@@ -142,12 +144,14 @@ bool Scheduler::start_any_of(uint32_t set, Power from) {
     return false;
 }
 
-// e2 and e3.
-void Scheduler::tell_of_sets(Chances chances) {
+// e2 and e3. True: a core is on its way, by this call.
+bool Scheduler::tell_of_sets(Chances chances) {
     Port::fence();  // [I1] that this core does not wait any more, before the look; pairs with submit_for()
+    bool comes = false;
     for (const SetQueue& each : sets_) {
-        if (each.tasks.looks_nonempty()) wake_one(each.cores(), chances);
+        if (each.tasks.looks_nonempty()) comes |= wake_one(each.cores(), chances);
     }
+    return comes;
 }
 
 // A task for a set that this core is in. The sets take turns at being the first.

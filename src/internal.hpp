@@ -150,7 +150,7 @@ inline Scheduler::Worker& Scheduler::become_worker(detail::Power how) {
         // The start was for tasks, and this core may have come for something else. Nobody was parked when it began, and
         // who has parked since then has seen them in its last look: so another core is started, if there is one.
         start_one();
-        tell_of_sets(Chances::from_task);
+        static_cast<void>(tell_of_sets(Chances::from_task));
     }
     worker.active.set(Worker::in_loop);
     WEFT_TRACE_EVENT(enter, reinterpret_cast<uintptr_t>(this), detail::word(how));

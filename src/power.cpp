@@ -153,8 +153,8 @@ Scheduler::Found Scheduler::withdraw_overdue_starts() {
             move(worker, Power::claimed, Power::starting);
         }
     }
-    // It may have been for a task that only some cores may run.
-    if ((seen & withdrawn) != 0) tell_of_sets(Chances::from_outside);
+    // It may have been for a task that only some cores may run. A core that comes for such a task takes others, too.
+    if ((seen & withdrawn) != 0 && tell_of_sets(Chances::from_outside)) seen = (seen & ~withdrawn) | coming;
     return seen;
 }
 

@@ -497,10 +497,10 @@ private:
     Status submit_for(CoreSet cores, Batch& batch, Chances chances);
     detail::TaskStack* set_queue(uint32_t set);
     bool reach_one(uint32_t set, Chances chances);
-    void wake_one(uint32_t set, Chances chances);
-    void start_one_of(uint32_t set);
+    bool wake_one(uint32_t set, Chances chances);
+    bool start_one_of(uint32_t set);
     bool start_any_of(uint32_t set, detail::Power from);
-    [[gnu::cold, gnu::noinline]] void tell_of_sets(Chances chances);
+    [[gnu::cold, gnu::noinline]] bool tell_of_sets(Chances chances);
     [[gnu::noinline]] Task* take_of_sets(Worker& worker);
     void close_sets(Worker* self, Batch& left_over);
     // The core was asleep or away, or has left something in a queue of a set: others may have relied on it.
@@ -508,7 +508,7 @@ private:
     [[gnu::always_inline]] void tell_of_sets_before_a_task(Worker& worker) {
         if (worker.tells.get() == 0) return;
         worker.tells.set(0);
-        tell_of_sets(Chances::from_task);
+        static_cast<void>(tell_of_sets(Chances::from_task));
     }
     // What this core may take of the sets' queues; for the last look: behind its fence [I1].
     bool set_is_visible(uint32_t core) const {
@@ -524,7 +524,7 @@ private:
         return visible;
     }
 #else
-    static void tell_of_sets(Chances) {}
+    static bool tell_of_sets(Chances) { return false; }
     static Task* take_of_sets(Worker&) { return nullptr; }
     static void close_sets(Worker*, Batch&) {}
     static void must_tell_of_sets(Worker&) {}
