@@ -166,13 +166,17 @@ inline void Scheduler::ask_all() {
 }
 
 #if WEFT_FORK_DEPTH
-// How many cores would take what is on offer: those that have nothing to do, awake or asleep; or any, as long as some
-// may be off or on their way.
+// How many cores would take what is on offer: those that have nothing to do, awake or asleep, are off, or on their way;
+// or any, as long as some may be off. (Who tries to start them has taken that mark away meanwhile.)
 inline uint32_t Scheduler::idle_cores() const {
     // A hint; or behind the caller's fence.
     if (idle_.look().may_start()) return cores_ - 1;
     uint32_t count = 0;
-    for (uint32_t core = 0; core != cores_; ++core) count += forks_[core].is_idle();
+    for (uint32_t core = 0; core != cores_; ++core) {
+        // [T1] that a core has come says that it is idle, at first
+        const bool comes = may_come(workers_[core].power.load(acquire));
+        if (comes || forks_[core].is_idle() != 0) ++count;
+    }
     return count;
 }
 

@@ -368,6 +368,8 @@ private:
     // scheduler.cpp: the way in and the worker's loop
     [[gnu::cold]] Worker* this_worker();
     [[gnu::always_inline]] inline Worker* active_worker();
+    // Off, or on its way: a start may be tried, or is under way.
+    static bool may_come(uint32_t power) { return (1u << power & (off | claims | coming)) != 0; }
     // At work, on its way, or gone: it has its queue.
     static bool is_here(uint32_t power) { return power > static_cast<uint32_t>(detail::Power::absent); }
     [[gnu::always_inline]] inline bool reach(uint32_t core);
@@ -567,6 +569,7 @@ private:
     // start begins another (DESIGN 7.3). claims: another core tries to start one. That may be refused, and then nobody
     // else is tried, if it was for a pinned task.
     using Found = uint32_t;
+    static constexpr Found off = 1u << static_cast<uint32_t>(detail::Power::off);
     static constexpr Found elsewhere = 1u << static_cast<uint32_t>(detail::Power::elsewhere);
     static constexpr Found claims = 1u << static_cast<uint32_t>(detail::Power::claimed);
     static constexpr Found coming = 1u << static_cast<uint32_t>(detail::Power::starting);

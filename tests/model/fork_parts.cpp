@@ -115,6 +115,43 @@ struct SiblingsOnOffer : Coarse<3> {
 };
 MODEL_SCENARIO(fork_parts_siblings_on_offer, SiblingsOnOffer).preemptions(1).stale_reads(0);
 
+// Result: Never (waits for ever). A submit from outside is about to start a core: it has taken the mark away that one can
+// be started, and has tried none yet. The cores that are off count all the same: the one that comes has a short child
+// first, and must find the other one on offer behind that.
+struct WhileAStartIsTried {
+    weft::Pool<3, 2> pool;
+    Meeting<2> both;
+    Root root;
+    Mark other;
+    void cores(model::Program& on) {
+        other.prepare();
+        on.core_at_rest(0, [this] {
+            forget_pools();
+            root.submit_to(pool, [this] {
+                weft::Port::relax();
+                weft::GroupTask nothing([] {});
+                weft::GroupTask child([this] { both.arrive(); });
+                weft::TaskGroup group;
+                group.run(nothing), group.run(child);
+                both.arrive();
+            });
+            must(pool.run());
+            weft::Batch left;
+            must(pool.join(left));
+            if (left.pop() != nullptr) other.runs += 1;
+        });
+        on.late_core(1);
+        on.late_core(2);
+        on.core(3, [this] {
+            const weft::Status status = pool.submit(other);
+            model::check(status == weft::Status::ok || status == weft::Status::closed, "accepted or refused");
+            other.given = status == weft::Status::ok;
+        });
+    }
+    void finish() { model::check(other.as_promised(), "it runs once, or is handed back"); }
+};
+MODEL_SCENARIO(fork_parts_while_a_start_is_tried, WhileAStartIsTried).preemptions(1).stale_reads(0);
+
 // Result: Never (waits for ever). The three parts by nested forks ...
 struct OfForks : Coarse<3> {
     void cores(model::Program& on) {
