@@ -55,6 +55,7 @@ AARCH64_READ_ONLY(elr_el2)
 AARCH64_READ_ONLY(icc_iar1_el1)
 AARCH64_READ_ONLY(pmceid0_el0)
 AARCH64_READ_ONLY(tpidrro_el0)
+AARCH64_READ_ONLY(tpidr_el1)
 #undef AARCH64_READ_ONLY
 
 inline void write_icc_eoir1_el1(uint64_t value) {
