@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// boards: from EL3 to Secure EL1, on a Cortex-A53, A57 or A72 out of reset: what a firmware would set up before an image.
-// The image stays in Secure state, where this core has no EL2 and all interrupts of a GICv2 are of Group 0, as reset
-// leaves them. CNTFRQ_EL0 stays: who loads the image has set it. Bits: Arm ARM, D13.2; SMPEN: Cortex-A53 TRM (Arm
-// DDI0500), "CPU Extended Control Register".
+// boards: from EL3 to Secure EL1, on a Cortex-A53, A57 or A72 out of reset: what a firmware would set up before an
+// image. The image stays in Secure state, where this core has no EL2 and all interrupts of a GICv2 are of Group 0, as
+// reset leaves them. CNTFRQ_EL0 stays: who loads the image has set it. Bits: Arm ARM, D13.2; SMPEN: Cortex-A53 TRM
+// (Arm DDI0500), "CPU Extended Control Register".
 
 #define CPUECTLR_EL1    s3_1_c15_c2_1
 #define SMPEN           (1 << 6)        // this core takes part in coherency

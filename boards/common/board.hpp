@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// RAM of the board for data and stacks, in KiB, where that is little: tests and demo ask for less there. (BOARD_DEFINES in
-// its board.mk.)
+// RAM of the board for data and stacks, in KiB, where that is little: tests and demo ask for less there. (BOARD_DEFINES
+// in its board.mk.)
 #ifndef BOARD_RAM_KIB
 #define BOARD_RAM_KIB (sizeof(void*) == 8 ? 16384 : 4096)
 #endif

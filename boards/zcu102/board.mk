@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# AMD ZCU102: Zynq UltraScale+, four Cortex-A53, entered at EL3 without firmware, or at EL1 or EL2 with one that has PSCI.
+# AMD ZCU102: Zynq UltraScale+, four Cortex-A53, entered at EL3 without firmware, or at EL1 or EL2 by one that has PSCI.
 SUMMARY := ZCU102, 4 Cortex-A53 from EL3 to Secure EL1; WFE, or WFI + SGI; cores held in reset; emulated
 include boards/common/aarch64.mk
 CORES := 4
