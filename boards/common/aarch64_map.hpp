@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// boards: descriptors of the boards' translation tables (memory_map.S), for the assembler. Virtual = physical,
+// boards: the boards' translation tables (memory_map.S), for the assembler. Virtual = physical,
 // constant, shared by all cores: four entries of 1 GiB (aarch64_start.S), each a block or a table of 512 blocks of
 // 2 MiB. Bits: Arm ARM, D8.3 (VMSAv8-64 translation table format descriptors).
 #pragma once
@@ -20,3 +20,9 @@
 #define NORMAL_EL1 (NORMAL | NO_EL0_EXECUTE)
 #define DEVICE_EL2 (DEVICE | EL2_AP1 | NO_EL0_EXECUTE)
 #define NORMAL_EL2 (NORMAL | EL2_AP1)
+
+// The table of one level, el1 or el2: a descriptor for each GiB, 0 for none.
+#define BOARD_MAP(level, first, second, third, fourth) \
+    .balign 32;                                        \
+    .global board_map_##level;                         \
+    board_map_##level :.quad first, second, third, fourth

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// boards: AArch64 system registers and memory-mapped registers as functions.
+// boards: AArch64 system registers as functions; memory-mapped registers (mmio.hpp) too.
 #pragma once
 
 #include <stdint.h>
+
+#include "mmio.hpp"  // IWYU pragma: export
 
 // read_<register>() and write_<register>(value) for one system register.
 #define AARCH64_REGISTER(register_name)                                     \
@@ -53,6 +55,7 @@ AARCH64_READ_ONLY(elr_el2)
 AARCH64_READ_ONLY(icc_iar1_el1)
 AARCH64_READ_ONLY(pmceid0_el0)
 AARCH64_READ_ONLY(tpidrro_el0)
+AARCH64_READ_ONLY(tpidr_el1)
 #undef AARCH64_READ_ONLY
 
 inline void write_icc_eoir1_el1(uint64_t value) {
@@ -64,9 +67,3 @@ inline uint32_t current_el() { return static_cast<uint32_t>(read_currentel() >> 
 inline void instruction_barrier() { asm volatile("isb" ::: "memory"); }
 
 inline void unmask_irqs() { asm volatile("msr daifclr, #2" ::: "memory"); }
-
-inline uint32_t read32(uintptr_t address) { return *reinterpret_cast<volatile uint32_t*>(address); }
-
-inline void write32(uintptr_t address, uint32_t value) {
-    *reinterpret_cast<volatile uint32_t*>(address) = value;
-}

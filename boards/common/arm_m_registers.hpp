@@ -6,13 +6,12 @@
 
 #include <stdint.h>
 
+#include "mmio.hpp"  // IWYU pragma: export
+
 namespace arm_m {
 
-inline uint32_t read32(uintptr_t address) { return *reinterpret_cast<volatile uint32_t*>(address); }
-
-inline void write32(uintptr_t address, uint32_t value) {
-    *reinterpret_cast<volatile uint32_t*>(address) = value;
-}
+using ::read32;
+using ::write32;
 
 // Memory accesses and register writes before it have taken effect for the instructions after it.
 inline void synchronise() { asm volatile("dsb\n\tisb" ::: "memory"); }

@@ -7,16 +7,13 @@
 
 namespace armv7a {
 
-// The board's own file: a GICv2, and the private interrupts of the two timers of each core.
-extern const uintptr_t distributor;
-extern const uintptr_t cpu_interface;
+// The board's own file (which says where its GICv2 is, too): the private interrupts of the two timers of each core.
 extern const uint32_t alarm_interrupt;  // the virtual timer
 extern const uint32_t timer_interrupt;  // the physical timer
 
 constexpr size_t stack_bytes = 16 * 1024;  // of each core; armv7a_start.S has the same number
 
-// armv7a_interrupts.cpp. Once, by the boot core; then by each core for itself, which unmasks its interrupts.
-void enable_distributor();
+// armv7a_interrupts.cpp: by each core for itself, with the distributor enabled. Unmasks its interrupts.
 void enable_interrupts();
 
 // armv7a_report.cpp: makes board::instructions() count on this core.

@@ -1,33 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // boards: interrupts and time of an ARMv7-A board with a GICv2 and the generic timer. Two interrupts are enabled:
-// weft's alarm is the virtual timer of each core, the periodic one of the tests is its physical timer. Registers of the
-// GIC: Arm IHI0048, chapter 4; those of the first 32 interrupts are each core's own.
+// weft's alarm is the virtual timer of each core, the periodic one of the tests is its physical timer.
 #include "armv7a_board.hpp"
 #include "armv7a_system.hpp"
 #include "board.hpp"
+#include "gicv2.hpp"
 #include "weft_image.hpp"
 #include "weft_port.hpp"
 
 namespace {
 
 using namespace armv7a;
-
-constexpr uintptr_t gicd_ctlr = 0x000;
-constexpr uintptr_t gicd_isenabler0 = 0x100;
-constexpr uintptr_t gicd_icenabler0 = 0x180;
-constexpr uintptr_t gicd_icpendr0 = 0x280;
-constexpr uintptr_t gicd_ipriorityr0 = 0x400;
-constexpr uintptr_t gicc_ctlr = 0x000;
-constexpr uintptr_t gicc_pmr = 0x004;
-constexpr uintptr_t gicc_iar = 0x00c;
-constexpr uintptr_t gicc_eoir = 0x010;
-
-constexpr uint32_t enable = 1;  // of GICD_CTLR and GICC_CTLR
-constexpr uint32_t all = 0xffffffff;
-constexpr uint32_t middle_priority = 0x80808080;  // four interrupts per word
-constexpr uint32_t lowest_priority = 0xff;
-constexpr uint32_t number_mask = 0x3ff;
-constexpr uint32_t spurious = 1020;  // and above: nothing to serve
 
 constexpr uint32_t timer_enable = 1;  // of CNTV_CTL and CNTP_CTL
 
@@ -52,19 +35,11 @@ void serve_timer() {
 
 namespace armv7a {
 
-void enable_distributor() { write32(distributor + gicd_ctlr, enable); }
-
 void enable_interrupts() {
     write_cntv_ctl(0);
     write_cntp_ctl(0);
-    write32(distributor + gicd_icenabler0, all);
-    write32(distributor + gicd_icpendr0, all);
-    for (uintptr_t word = 0; word < 8; ++word) {
-        write32(distributor + gicd_ipriorityr0 + 4 * word, middle_priority);
-    }
-    write32(distributor + gicd_isenabler0, 1u << alarm_interrupt);
-    write32(cpu_interface + gicc_pmr, lowest_priority);
-    write32(cpu_interface + gicc_ctlr, enable);
+    gicv2::enable_core();
+    gicv2::enable_private(alarm_interrupt);
     unmask_irqs();
 }
 
@@ -73,9 +48,8 @@ void enable_interrupts() {
 extern "C" {
 
 void armv7a_interrupt() {
-    const uint32_t acknowledged = read32(cpu_interface + gicc_iar);
-    const uint32_t interrupt = acknowledged & number_mask;
-    if (interrupt >= spurious) return;
+    const uint32_t interrupt = gicv2::acknowledge();
+    if (interrupt == gicv2::spurious) return;
     if (interrupt == alarm_interrupt) {
         weft_image_clear_alarm();
         weft::Port::unpark(weft::Port::core_id());
@@ -84,7 +58,7 @@ void armv7a_interrupt() {
     } else if ((read_cntp_ctl() & timer_enable) != 0) {  // else stopped after the interrupt was signalled
         serve_timer();
     }
-    write32(cpu_interface + gicc_eoir, acknowledged);
+    gicv2::end(interrupt);
 }
 
 // The timer's value is what is left, a number with a sign: what has passed is due at once.
@@ -112,13 +86,13 @@ void start_timer(uint32_t hz, void (*isr)()) {
     timers[core].period = hz != 0 && hz < frequency ? frequency / hz : 1;
     write_cntp_tval(timers[core].period);
     write_cntp_ctl(timer_enable);
-    write32(distributor + gicd_isenabler0, 1u << timer_interrupt);
+    gicv2::enable_private(timer_interrupt);
 }
 
 void stop_timer() {
     write_cntp_ctl(0);
     instruction_barrier();
-    write32(distributor + gicd_icenabler0, 1u << timer_interrupt);
+    gicv2::disable_private(timer_interrupt);
 }
 
 }  // namespace board

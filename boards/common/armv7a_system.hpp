@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// boards: ARMv7-A system registers and memory-mapped registers as functions.
+// boards: ARMv7-A system registers as functions.
 #pragma once
 
 #include <stdint.h>
@@ -40,11 +40,5 @@ inline uint32_t read_cntvct() {  // its low word
 inline void instruction_barrier() { asm volatile("isb" ::: "memory"); }
 
 inline void unmask_irqs() { asm volatile("cpsie i" ::: "memory"); }
-
-inline uint32_t read32(uintptr_t address) { return *reinterpret_cast<volatile uint32_t*>(address); }
-
-inline void write32(uintptr_t address, uint32_t value) {
-    *reinterpret_cast<volatile uint32_t*>(address) = value;
-}
 
 }  // namespace armv7a

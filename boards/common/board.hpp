@@ -6,7 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// RAM of the board for data and stacks, in KiB, where that is little: tests and demo ask for less there. (BOARD_DEFINES
+// in its board.mk.)
+#ifndef BOARD_RAM_KIB
+#define BOARD_RAM_KIB (sizeof(void*) == 8 ? 16384 : 4096)
+#endif
+
 namespace board {
+
+constexpr size_t ram_kib = BOARD_RAM_KIB;
 
 // The board's short name, and how many cores its images are built for.
 extern const char* const name;

@@ -2,6 +2,8 @@
 // boards: the Arm PL011 UART, output only, polled. Registers: PL011 TRM (Arm DDI0183), chapter 3.
 #include "pl011.hpp"
 
+#include "mmio.hpp"
+
 namespace {
 
 constexpr uintptr_t uartdr = 0x00;     // data
@@ -15,10 +17,6 @@ constexpr uint32_t fr_transmit_full = 1u << 5;
 constexpr uint32_t lcr_fifo_8n1 = (3u << 5) | (1u << 4);
 constexpr uint32_t cr_enable = 1u << 0;
 constexpr uint32_t cr_transmit = 1u << 8;
-
-uint32_t read32(uintptr_t address) { return *reinterpret_cast<volatile uint32_t*>(address); }
-
-void write32(uintptr_t address, uint32_t value) { *reinterpret_cast<volatile uint32_t*>(address) = value; }
 
 }  // namespace
 

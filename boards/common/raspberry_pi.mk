@@ -6,11 +6,4 @@ BOARD_SOURCES := boards/common/raspberry_pi.cpp boards/common/raspberry_pi_start
     boards/common/pl011.cpp $(AARCH64_SOURCES)
 LINKER_SCRIPT := linker/raspberry-pi.ld
 CARD_CONFIG := $(BOARD_FOLDER)/config.txt
-DEMO_PARK := wfi
-WFE_PLUGIN := yes
-ifeq ($(PARK),wfi)
-BOARD_DEFINES := -DWEFT_PARK_WFI_IMAGE
-WFE_PLUGIN := no
-else
-BOARD_DEFINES :=
-endif
+BOARD_DEFINES := $(PARK_OF_BOARD)

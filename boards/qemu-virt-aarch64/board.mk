@@ -6,7 +6,6 @@ CORES := 4
 include boards/common/aarch64.mk
 BOARD_SOURCES := boards/qemu-virt-aarch64/board.cpp boards/qemu-virt-aarch64/memory_map.S \
     boards/common/gicv3.cpp boards/common/pl011.cpp $(AARCH64_SOURCES)
-DEMO_PARK := wfi
 BOARD_DEFINES :=
 LINKER_SCRIPT := linker/qemu-virt-aarch64.ld
 
@@ -36,9 +35,3 @@ ifeq ($(VARIANT),fewer)
 QEMU_CORES := 2
 endif
 QEMU := qemu-system-aarch64 -M $(QEMU_MACHINE) -cpu $(QEMU_CPU) -smp $(QEMU_CORES) -m 128 -nic none
-
-# WFE blocks under the plugin; with WFI there is nothing for it to do.
-WFE_PLUGIN := yes
-ifeq ($(PARK),wfi)
-WFE_PLUGIN := no
-endif

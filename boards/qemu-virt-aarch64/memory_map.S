@@ -7,18 +7,5 @@
 #define RAM_BASE        0x40000000
 
     .section .rodata.memory_map, "a"
-    .balign 32                          // four entries of eight bytes
-    .global board_map_el1
-board_map_el1:
-    .quad   DEVICE_BASE | DEVICE_EL1
-    .quad   RAM_BASE | NORMAL_EL1
-    .quad   0
-    .quad   0
-
-    .balign 32
-    .global board_map_el2
-board_map_el2:
-    .quad   DEVICE_BASE | DEVICE_EL2
-    .quad   RAM_BASE | NORMAL_EL2
-    .quad   0
-    .quad   0
+BOARD_MAP(el1, DEVICE_BASE | DEVICE_EL1, RAM_BASE | NORMAL_EL1, 0, 0)
+BOARD_MAP(el2, DEVICE_BASE | DEVICE_EL2, RAM_BASE | NORMAL_EL2, 0, 0)

@@ -3,6 +3,7 @@
 #include "board.hpp"
 
 #include "armv7a_board.hpp"
+#include "gicv2.hpp"
 #include "pl011.hpp"
 #include "weft_image.hpp"
 
@@ -17,10 +18,15 @@ constexpr uint32_t psci_cpu_on = 0x84000003;
 
 }  // namespace
 
-namespace armv7a {
+namespace gicv2 {
 
 const uintptr_t distributor = 0x08000000;
 const uintptr_t cpu_interface = 0x08010000;
+
+}  // namespace gicv2
+
+namespace armv7a {
+
 const uint32_t alarm_interrupt = 27;
 const uint32_t timer_interrupt = 30;
 
@@ -41,7 +47,7 @@ const uint32_t weft_image_ticks_per_ms = timer_hz / 1000;
 
 [[noreturn]] void armv7a_boot_core() {
     pl011::enable(uart);
-    armv7a::enable_distributor();
+    gicv2::enable_distributor();
     armv7a::enable_counters();
     armv7a::enable_interrupts();
     board::exit(board_main());

@@ -8,7 +8,8 @@ ARCH_FLAGS := -mcpu=cortex-a15 -mthumb -mfloat-abi=soft
 
 BOARD_SOURCES := boards/qemu-virt-cortex-a15/board.cpp boards/qemu-virt-cortex-a15/memory_map.S \
     boards/common/armv7a_start.S boards/common/armv7a_interrupts.cpp boards/common/armv7a_report.cpp \
-    boards/common/pl011.cpp boards/common/semihosting.cpp boards/common/memory.cpp boards/common/report.cpp
+    boards/common/gicv2.cpp boards/common/pl011.cpp boards/common/semihosting.cpp boards/common/memory.cpp \
+    boards/common/report.cpp
 BOARD_DEFINES :=
 LINKER_SCRIPT := linker/qemu-virt-cortex-a15.ld
 LIBS := -lgcc

@@ -31,17 +31,5 @@ first_el1:
 first_el2:
     first_gigabyte NORMAL_EL2, DEVICE_EL2
 
-    .global board_map_el1
-board_map_el1:
-    .quad   first_el1 + TABLE
-    .quad   LOCAL_BASE | DEVICE_EL1
-    .quad   0
-    .quad   0
-
-    .balign 32
-    .global board_map_el2
-board_map_el2:
-    .quad   first_el2 + TABLE
-    .quad   LOCAL_BASE | DEVICE_EL2
-    .quad   0
-    .quad   0
+BOARD_MAP(el1, first_el1 + TABLE, LOCAL_BASE | DEVICE_EL1, 0, 0)
+BOARD_MAP(el2, first_el2 + TABLE, LOCAL_BASE | DEVICE_EL2, 0, 0)

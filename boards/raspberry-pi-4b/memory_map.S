@@ -23,17 +23,5 @@ first_el1:
 first_el2:
     first_gigabyte NORMAL_EL2
 
-    .global board_map_el1
-board_map_el1:
-    .quad   first_el1 + TABLE
-    .quad   0
-    .quad   0
-    .quad   DEVICE_BASE | DEVICE_EL1
-
-    .balign 32
-    .global board_map_el2
-board_map_el2:
-    .quad   first_el2 + TABLE
-    .quad   0
-    .quad   0
-    .quad   DEVICE_BASE | DEVICE_EL2
+BOARD_MAP(el1, first_el1 + TABLE, 0, 0, DEVICE_BASE | DEVICE_EL1)
+BOARD_MAP(el2, first_el2 + TABLE, 0, 0, DEVICE_BASE | DEVICE_EL2)

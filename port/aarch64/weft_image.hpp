@@ -42,9 +42,9 @@ weft_psci_conduit weft_image_psci_conduit();
 
 // Without PSCI alone, and optional: switches `core` on, by a spin table, a reset controller, or whatever the chip has.
 // The core sets itself up and calls weft_port_secondary(core), sooner or later or never: this function does not wait
-// for that. Called in task context; once for a core that comes; all earlier stores are complete (DSB ISH). Answers:
-// comes; absent: there is no such core; refused (or any other number): not now, or it runs already, as the boot core
-// does. These are PSCI's own numbers.
+// for that. Called in task context, by two cores at the same time perhaps, each for another core; once for a core that
+// comes; all earlier stores are complete (DSB ISH). Answers: comes; absent: there is no such core; refused (or any
+// other number): not now, or it runs already, as the boot core does. These are PSCI's own numbers.
 // An image that has not this function brings all cores up by itself; start_core() finds those that have entered
 // weft_port_secondary(), and refuses the others.
 enum weft_power : int32_t { weft_power_comes = 0, weft_power_absent = -2, weft_power_refused = -3 };

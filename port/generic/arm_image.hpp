@@ -19,9 +19,10 @@ extern const uint32_t weft_image_ticks_per_ms;
 
 // Switches `core` on: releases its reset, calls the firmware, does the boot ROM's handshake, or whatever the chip
 // wants. The core sets up what the port's weft_image.hpp lists and calls weft_port_secondary(core), sooner or later or
-// never: this function does not wait for that. Called in task context and at most once per core; all earlier stores are
-// complete (DSB). Returns 0; anything else means that there is no such core and never will be. An image that starts
-// all cores by itself does nothing and returns 0 for those that it started.
+// never: this function does not wait for that. Called in task context and at most once per core, by two cores at the
+// same time perhaps, each for another core; all earlier stores are complete (DSB). Returns 0; anything else means that
+// there is no such core and never will be. An image that starts all cores by itself does nothing and returns 0 for
+// those that it started.
 int weft_image_power_on(uint32_t core);
 
 // The lowest word of the stack of `core` (M profile: its main stack); nullptr: not known.

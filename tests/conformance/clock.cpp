@@ -31,12 +31,12 @@ int32_t later_by(uint32_t later, uint32_t earlier) { return static_cast<int32_t>
 
 constexpr uint32_t row = 128;
 
-// Stores to lines that are not in the nearest cache stand before each store to a flag: it waits behind them, and the
+// Stores to lines that the other side has just written stand before each store to a flag: it waits behind them, and the
 // load has time to pass it.
 constexpr uint32_t words_per_line = 16;
-constexpr uint32_t clutter_lines = 1024;
+constexpr uint32_t clutter_lines = 16;
 constexpr uint32_t clutter_per_round = 8;
-Atomic<uint32_t> clutter[2][clutter_lines * words_per_line];
+Atomic<uint32_t> clutter[clutter_lines * words_per_line];
 
 struct alignas(Port::cache_line) Side {
     Lone arrived;
@@ -71,7 +71,7 @@ void go_along(uint32_t me, uint32_t batch) {
     uint32_t line = batch * row * clutter_per_round;
     for (uint32_t i = 0; i < row; ++i) {
         for (uint32_t n = 0; n < clutter_per_round; ++n) {
-            clutter[me][line++ % clutter_lines * words_per_line].store(batch, relaxed);
+            clutter[line++ % clutter_lines * words_per_line + me].store(batch, relaxed);
         }
         mine.flags[i].store(batch, relaxed);
         if (fences) Port::fence();

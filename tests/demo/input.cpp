@@ -60,8 +60,8 @@ uint32_t read_input(const char* path) {
     if (bytes == 0) fail("weft: the input file is empty: ", path);
     size = static_cast<size_t>(bytes);
     if (size > max_input) {
-        print("weft: the demo takes at most ", Number{max_input >> 20},
-              " MiB of input on this board; too large: ");
+        print("weft: the demo takes at most ", Number{max_input >> 10},
+              " KiB of input on this board; too large: ");
         fail(path);
     }
     if (board::file_read(file, input, size) != size) fail("weft: the input file cannot be read: ", path);

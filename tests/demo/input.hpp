@@ -5,13 +5,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "board.hpp"
 #include "sha256.hpp"
 
 namespace demo {
 
 constexpr size_t block_size = 4096;
-// 8 MiB on 64-bit boards; the smallest 32-bit board of the tree has 4 MiB of RAM, so 2 MiB on those.
-constexpr size_t max_input = size_t{sizeof(void*) == 8 ? 8 : 2} << 20;
+constexpr size_t max_input = board::ram_kib * 1024 / 2;  // 8 MiB on most 64-bit boards, 2 MiB on most others
 constexpr uint32_t max_blocks = max_input / block_size;
 
 struct Options {

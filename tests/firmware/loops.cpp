@@ -10,8 +10,9 @@ using weft::Here;
 using weft::parallel_for;
 using weft::parallel_reduce;
 
-constexpr uint32_t most_indices = 65536;
-uint8_t visits[most_indices];  // plain: each is written by one core, and read behind the join
+// Of a longer range one window after the other is looked at, in a loop over all of it each time.
+constexpr uint32_t window = board::ram_kib < 1024 ? 16384 : 65536;
+uint8_t visits[window];  // plain: each is written by one core, and read behind the join
 
 // A hash of a sequence. Putting two together is associative but does not commute, so any other order shows.
 struct Hash {
@@ -39,11 +40,19 @@ uint32_t length(Index first, Index last) {
 
 template <class Index>
 bool for_is_serial(Index first, Index last, weft::detail::Count<Index> grain) {
-    const uint32_t count = length(first, last);
-    for (uint32_t i = 0; i < count; ++i) visits[i] = 0;
-    parallel_for(first, last, grain, [=](Index index) { ++visits[length(first, index)]; });
     bool once = true;
-    for (uint32_t i = 0; i < count; ++i) once = once && visits[i] == 1;
+    uint32_t from = 0;
+    do {  // an empty range, too
+        const uint32_t left = length(first, last) - from;
+        const uint32_t count = left < window ? left : window;
+        for (uint32_t i = 0; i < count; ++i) visits[i] = 0;
+        parallel_for(first, last, grain, [=](Index index) {
+            const uint32_t place = length(first, index) - from;
+            if (place < count) ++visits[place];
+        });
+        for (uint32_t i = 0; i < count; ++i) once = once && visits[i] == 1;
+        from += count;
+    } while (from < length(first, last));
     return once;
 }
 

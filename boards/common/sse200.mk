@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# Two Cortex-M33 in an SSE-200 subsystem; included by the board.mk of the boards that have one.
+PORT         := armv7m
+CORES        := 2
+ARCH_FLAGS   := -mcpu=cortex-m33+nodsp -mthumb -mfloat-abi=soft
+BOARD_SOURCES := $(BOARD_FOLDER)/board.cpp boards/common/sse200.cpp boards/common/arm_m_start.cpp \
+                 boards/common/arm_m_fault.cpp boards/common/arm_m_systick.cpp boards/common/arm_m_semihosting.cpp \
+                 boards/common/cmsdk_uart.cpp boards/common/semihosting.cpp boards/common/memory.cpp \
+                 boards/common/report.cpp
+BOARD_DEFINES :=
+LIBS         := -lgcc
+WFE_PLUGIN   := yes
+CLUSTERS     := 2
+
+# cores4: the image is built for four cores, the chip has two: starting cores 2 and 3 fails.
+VARIANTS     := cores4
+ifeq ($(VARIANT),cores4)
+CORES        := 4
+endif
