@@ -51,7 +51,6 @@ BOARD_OF_host := host
 BOARD ?= $(if $(LIB),,$(if $(PORT),$(BOARD_OF_$(PORT)),qemu-virt-aarch64))
 VARIANT ?=
 RUN_AS :=
-CLUSTERS :=
 CARD_CONFIG :=
 DEMO_PARK :=
 # QEMU's WFE does not wait but its WFI does: the demo shows cores that sleep.
@@ -262,7 +261,6 @@ image=$(APP_FLAGS)
 link=$(LINK_FLAGS) $(LIBS)
 qemu=$(QEMU)
 run_as=$(RUN_AS)
-clusters=$(or $(CLUSTERS),1)
 wfe_plugin=$(WFE_PLUGIN)
 endef
 

@@ -14,7 +14,6 @@ LIBS         := -lgcc
 # No -nic none: the machine's LAN9118 then warns on each start that it has no peer.
 QEMU         := qemu-system-arm -M mps2-an521
 WFE_PLUGIN   := yes
-CLUSTERS     := 2
 
 # cores4: the image is built for four cores, the chip has two: starting cores 2 and 3 fails.
 VARIANTS     := cores4

@@ -5,7 +5,7 @@ import re
 import gdb
 
 from . import layout
-from .image import bare, function_at, leaf, member, number
+from .image import bare, leaf, member, number
 
 MOST_FRAMES = 64
 OF_WEFT = re.compile(r"^weft::v\w+::")
@@ -39,14 +39,18 @@ class Stack:
         found = []
         for newer, (name, _, _) in zip([None, *self.frames], self.frames):
             if newer is not None and re.search(r"::detail::execute\b", name):
-                found.append(newer[0] if not newer[2] else self.physical(newer))
+                at = self.physical(newer)
+                if at > 0 and re.search(r"::ForkDeque::run_taken\b", self.frames[at][0]):
+                    at = self.physical(self.frames[at - 1])  # the child itself
+                found.append(self.frames[at][0])
         return found[::-1]
 
     def physical(self, newer):
+        """The place of the next frame from there on that is a function of its own."""
         at = self.frames.index(newer)
         while at > 0 and self.frames[at][2]:
             at -= 1
-        return self.frames[at][0]
+        return at
 
     def is_in_task(self):
         """The core executes a task's own code: no function of weft's is above it."""
@@ -199,8 +203,5 @@ class Cores:
 
 def run_name(name):
     """A run function as it is shown."""
-    return re.sub(r"\((weft::)?(Task|detail::Frame)&.*\)$", "", layout.short(name))
+    return re.sub(r"\((weft::)?(Task|detail::Frame) ?&.*\)$", "", layout.short(name))
 
-
-def function_name(address):
-    return function_at(address)
