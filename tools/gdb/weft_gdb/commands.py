@@ -142,6 +142,9 @@ weft cores [POOL ...]"""
             yield f"  {', '.join(more)}"
             for line in stack_lines(pool, core, cores.stacks.get(core)):
                 yield f"  {line}"
+            stack = cores.stacks.get(core)
+            if stack is not None and pool.is_active(core) and not stack.is_whole():
+                yield f"  gdb cannot unwind its stack from {stack.place()}: what it runs is not seen"
             if cores.how.get(core):
                 yield f"  ({cores.how[core]})"
 

@@ -19,7 +19,7 @@ class Stack:
 
     def __init__(self, thread):
         self.thread = thread
-        self.frames, self.core, self.fault = [], None, None
+        self.frames, self.core, self.sp = [], None, None
         thread.switch()
         try:
             frame = gdb.newest_frame()
@@ -31,8 +31,8 @@ class Stack:
                 if self.core is None:
                     self.core = core_in(frame, name)
                 frame = frame.older()
-        except gdb.error as wrong:
-            self.fault = str(wrong)
+        except gdb.error:
+            pass  # what is there is shown
 
     def tasks(self):
         """The run functions on the stack, the one that began first first."""
@@ -63,6 +63,10 @@ class Stack:
 
     def has(self, pattern):
         return any(re.search(pattern, name) for name, _, _ in self.frames)
+
+    def is_whole(self):
+        """A worker has its loop on its stack; if not, unwinding went wrong (on Arm, in some epilogues)."""
+        return self.has(r"::Scheduler::(run_tasks|work|run_or_poll|visit)\b")
 
     def acts(self):
         """It stands in a function of the scheduler, and does not sleep there: the pool may be between two steps."""

@@ -44,10 +44,9 @@ class Pool:
         return number(self.workers[core], "active") != 0
 
     def sleeps_in_join(self, core):
-        return self.has("forks") and self.forks_waiters() >> layout.FIRST_CORE + core & 1 == 1
-
-    def forks_waiters(self):
-        return number(self.value, "waiters_")
+        """Its bit stays until the next offer, so there must be a frame, too, and nothing to do."""
+        return (self.has("forks") and number(self.value, "waiters_") >> layout.FIRST_CORE + core & 1 == 1
+                and not self.is_parked(core) and number(self.forks[core], "idle_") == 1 and self.frames_of(core) != [])
 
     def why_none(self):
         """Why there is no pool at this address; None: it looks like one."""

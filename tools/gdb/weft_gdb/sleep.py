@@ -60,7 +60,7 @@ class Asleep:
             stack = stacks.get(core)
             if stack is None:
                 movers.append(f"core {core} is awake, and no thread of gdb shows where")
-            elif not stack.is_in_task():
+            elif not stack.is_in_task() or not stack.is_whole():
                 movers.append(f"core {core} is awake, in {stack.place()}")
         others = [(f"thread {stack.thread.global_num}", stack) for stack in self.cores.others]
         others += [(f"core {core}", stack) for core, stack in stacks.items() if core not in self.active]
