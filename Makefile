@@ -486,7 +486,7 @@ trace:
 	+@$(MAKE) APP=$(APP) PARK=$(PARK) TRACE=1 $(ELSEWHERE) built
 	@tools/trace --run $(or $(MODE),$(if $(QEMU),icount,direct)) --elf $(IMAGE) --out $(IMAGE:.elf=-trace) $(ARGS)
 
-## debug       the same image under gdb, every core a thread   BOARD= [APP= CHECKS= ARGS=]
+## debug       the same image under gdb, every core a thread; `help weft`   BOARD= [APP= CHECKS= ARGS=]
 debug:
 	@tools/setup $(TOOLS) debug
 	+@$(MAKE) APP=$(APP) $(ELSEWHERE) built

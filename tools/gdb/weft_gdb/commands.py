@@ -4,7 +4,7 @@ import gdb
 
 from . import layout, sleep, trace
 from .cores import Cores, run_name
-from .image import Image, Wrong, address_of, function_at, lines_of, member, number
+from .image import Image, Wrong, function_at, lines_of, member, number
 from .pool import (describe_place, event_tasks, find_pools, plural, strand_tasks)
 
 MOST_SHOWN = 32  # tasks of one queue
@@ -73,7 +73,8 @@ class OfPools(Command):
         if given:
             pools = [pool for pool in pools if pool.address in given]
         if not pools:
-            raise Wrong("weft: no pool is found: neither in static storage, nor by a static pointer, nor one that a core "
+            raise Wrong("weft: no pool is found: neither in static storage, nor by a static pointer, nor one that a "
+                        "core "
                         "works for. One on a stack or in a heap: `weft pools ADDRESS`")
         cores = self.look(image, pools)
         for pool in pools:
@@ -183,7 +184,8 @@ def stack_lines(pool, core, stack):
     except gdb.MemoryError as wrong:
         return [f"stack: {wrong}"]
     if found != layout.CANARY:
-        return [f"stack: OVERFLOWED, or not in use yet: {found:#x} stands at its end ({limit:#x}) in the canary's place"]
+        return [f"stack: OVERFLOWED, or not in use yet: {found:#x} stands at its end ({limit:#x}) in the canary's "
+                f"place"]
     line = f"stack: ends at {limit:#x}, canary intact"
     if stack is None or stack.sp is None or not limit < stack.sp < limit + (1 << 26):
         return [line]
@@ -296,7 +298,8 @@ set $weft_ticks_per_ms = 62500"""
         newest, _ = trace.newest_tick()
         since, what = (base, "the last change of the timers") if newest is None else (newest, "the newest event")
         if timers:
-            yield f"times are counted from tick {since}, {what}" + ("" if rate else "; the rate of the clock is not known")
+            yield f"times are counted from tick {since}, {what}" + ("" if rate else "; the rate of the clock is not "
+                                                                                    "known")
         for at in timers:
             yield self.line(pool, at, since, rate)
         for at in pool.requested_timers():
@@ -347,7 +350,8 @@ weft joins [POOL ...]"""
         lines += self.waits(pool, cores)
         roster = {field: layout.of_roster(pool.roster, field) for field in layout.ROSTER}
         if roster["callers"]:
-            lines.append(f"{plural(roster['callers'], 'core')} outside of the pool sleep until a worker has done a call")
+            lines.append(f"{plural(roster['callers'], 'core')} outside of the pool sleep until a worker has done a "
+                         f"call")
         if pool.has("rest"):
             rest = member(pool.value, "rest_")
             sleepers = number(rest, "sleepers_")
@@ -358,7 +362,7 @@ weft joins [POOL ...]"""
                 lines.append("a foreign core is in wait_idle()")
         if roster["joiner"]:
             lines.append(f"core {roster['joiner'] - 1} is in join(), and waits "
-                         + ("for shutdown()" if not pool.is_set("closing") else f"for {plural(roster['live'], 'core')}"))
+                         + (f"for {plural(roster['live'], 'core')}" if pool.is_set("closing") else "for shutdown()"))
         return lines or ["nobody waits for anybody"]
 
     @staticmethod
@@ -383,8 +387,8 @@ weft joins [POOL ...]"""
             else:
                 state = "not shared"
             if waits and slot == frames[-1][0]:
-                lines.append(f"core {core} waits for {what}: {state}"
-                             + (" (asleep)" if pool.sleeps_in_join(core) else ""))
+                lines.append(f"core {core} waits" + (", asleep," if pool.sleeps_in_join(core) else "")
+                             + f" for {what}: {state}")
             else:
                 lines.append(f"core {core} has forked {what}: {state}")
         skipped = number(pool.forks[core], "skipped_")
@@ -413,7 +417,8 @@ weft joins [POOL ...]"""
             by = f" on core {runner[0]}" if "running" in marks and len(runner) == 1 else ""
             tasks = cores.task_of(core)
             within = f" in {run_name(tasks[-1])}" if tasks else ""
-            lines.append(f"core {core}{within} waits for {name} ({function_at(int(member(value, 'run_')))}): {state}{by}"
+            lines.append(f"core {core}{within} waits for {name} ({function_at(int(member(value, 'run_')))}): "
+                         f"{state}{by}"
                          + (", taken back" if "cancelled" in marks else ""))
         for core, stack in sorted(cores.stacks.items()):
             if core < pool.cores and core not in told and stack.has(r"::Scheduler::attend\b"):
@@ -494,5 +499,3 @@ def register():
                        ("joins", Joins), ("trace", Trace), ("why-asleep", WhyAsleep), ("clusters", Clusters)):
         kind(name)
 
-
-__all__ = ["register", "address_of"]

@@ -164,9 +164,11 @@ class Pool:
 
     def behind(self, function, address):
         if function == "weft::Timer::run":
-            return f", a timer whose follower is {self.describe(number(self.image.derived('Timer', address), 'follower_'))}"
+            follower = number(self.image.derived("Timer", address), "follower_")
+            return f", a timer whose follower is {self.describe(follower)}"
         if function == "weft::Gate::open":
-            return f", a gate whose follower is {self.describe(number(self.image.derived('Gate', address), 'follower_'))}"
+            follower = number(self.image.derived("Gate", address), "follower_")
+            return f", a gate whose follower is {self.describe(follower)}"
         if function == "weft::Strand::run_burst":
             tasks = strand_tasks(self, self.image.derived("Strand", address))
             return f", a strand with {plural(len(tasks), 'task')}"

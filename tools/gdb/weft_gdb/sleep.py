@@ -8,7 +8,7 @@ import gdb
 
 from . import layout
 from .image import member, number
-from .pool import describe_place, plural
+from .pool import plural
 
 
 class Verdict:
@@ -75,7 +75,8 @@ class Asleep:
         pool, verdict = self.pool, self.verdict
         strange = [core for core in layout.cores_of(pool.idle) if core >= pool.cores]
         verdict.check(not strange, "the idle word has bits of this pool's cores only", "idle word",
-                      f"the idle word says that core {strange} is parked, and the pool has {plural(pool.cores, 'core')}")
+                      f"the idle word says that core {strange} is parked, and the pool has "
+                      f"{plural(pool.cores, 'core')}")
         gone = [core for core in self.parked if core not in self.active]
         verdict.check(not gone, "who is parked works for this pool", "idle word",
                       f"the idle word says that core {gone} is parked, and it is no worker of this pool")
@@ -119,16 +120,19 @@ class Asleep:
         work += [f"core {core} offers a forked child" for core in self.offers()]
         is_silent = self.parked and not pool.is_set("waking") and not pool.is_set("closing")
         names = ", ".join(map(str, self.parked))
-        verdict.check(not (work and is_silent), "nothing that any core may take waits while one is parked and nobody is "
+        verdict.check(not (work and is_silent), "nothing that any core may take waits while one is parked and nobody "
+                                                "is "
                       "being woken", "claims 1 and 2",
-                      f"core {names} is parked, nobody is waking, and work is queued: {'; '.join(work)}. Either the last "
+                      f"core {names} is parked, nobody is waking, and work is queued: {'; '.join(work)}. Either the "
+                      f"last "
                       "look of that core has missed it (claim 1), or who queued it has woken nobody (claim 2)")
         if work and not self.active and not self.coming:
             verdict.notes.append("work is queued, and no core is here or on its way: a handler starts none, and who "
                                  "submits from outside none that has refused. It waits for the next submit(), run() or "
                                  f"poll(): {'; '.join(work)}")
         elif work and self.awake and not self.parked:
-            verdict.notes.append(f"core {', '.join(map(str, self.awake))} looks for the work that is queued when its task "
+            verdict.notes.append(f"core {', '.join(map(str, self.awake))} looks for the work that is queued when its "
+                                 f"task "
                                  "ends")
         for name, stack, cores in pool.stacks():
             if cores is None or not pool.looks_nonempty(stack):
@@ -136,7 +140,8 @@ class Asleep:
             asleep = [core for core in cores if core in self.parked]
             claim = "claim 10" if name.startswith("set") else "submit_on()"
             verdict.check(not asleep or pool.is_set("closing"), f"nobody sleeps beside the tasks {name}", claim,
-                          f"there are tasks in the queue `{name}`, and core {', '.join(map(str, asleep))} sleeps on: it "
+                          f"there are tasks in the queue `{name}`, and core {', '.join(map(str, asleep))} sleeps on: "
+                          f"it "
                           "was not unparked for them, or has not looked")
             if not asleep and not [core for core in cores if core in self.active or core in self.coming]:
                 verdict.notes.append(f"the tasks in `{name}` wait: none of these cores is here or on its way "
@@ -149,7 +154,8 @@ class Asleep:
                 held.append(name)
         joiner = layout.of_roster(self.pool.roster, "joiner")
         self.verdict.check(not held or self.awake or joiner, "no queue is held by a core that sleeps", "claim 4",
-                           f"the consumer side of {', '.join(held)} is held, and no core is awake who could hold it: what "
+                           f"the consumer side of {', '.join(held)} is held, and no core is awake who could hold it: "
+                           f"what "
                            "is in there is stranded")
 
     # ---- Cores that are off
@@ -159,7 +165,8 @@ class Asleep:
         off = [core for core in range(pool.cores) if self.powers[core] == "off"]
         may = pool.is_set("can_start") or pool.is_set("can_retry")
         verdict.check(not off or may or self.coming or self.awake, "a core that is off can be started", "claim 5",
-                      f"core {', '.join(map(str, off))} is off, none is on its way, and neither can_start nor can_retry "
+                      f"core {', '.join(map(str, off))} is off, none is on its way, and neither can_start nor "
+                      f"can_retry "
                       "is set: no notify will ever start one")
         for core in self.coming:
             verdict.notes.append(f"core {core} is on its way ({self.powers[core]}, since tick "
@@ -181,14 +188,16 @@ class Asleep:
         verdict.check(not held or self.awake or self.verdict.movers, "the timers are held by nobody who sleeps",
                       "timer_queue.hpp", "the queue of timers is held, and no core is awake who could hold it")
         verdict.check(held or not asking, "no request to the timers is left lying", "timer_queue.hpp",
-                      f"{plural(len(asking), 'request')} to the timers, and nobody holds the queue who would see to them")
+                      f"{plural(len(asking), 'request')} to the timers, and nobody holds the queue who would see to "
+                      f"them")
         if not held:
             verdict.check(armed == bool(timers), "`armed_` says what the heap says", "timer_queue.hpp",
                           f"armed_ is {int(armed)}, and there are {len(timers)} timers in the heap")
             if timers and armed:
                 first, key = number(queue, "first_"), number(pool.image.at("Timer", timers[0]), "key_")
                 verdict.check(first == key, "the first deadline is that of the heap", "claim 6",
-                              f"first_ is {first}, and the first timer is due at {key}: an alarm is set to the wrong time")
+                              f"first_ is {first}, and the first timer is due at {key}: an alarm is set to the wrong "
+                              f"time")
         if not (armed and self.parked):
             if armed and not self.active:
                 verdict.notes.append("timers are armed, and no core of the pool is here to watch them")
@@ -240,12 +249,14 @@ class Asleep:
         pool, verdict = self.pool, self.verdict
         closing = pool.is_set("closing")
         verdict.check(not (closing and self.parked), "nobody is parked in a pool that ends", "shutdown()",
-                      f"the pool was shut down, and core {', '.join(map(str, self.parked))} sleeps on: its unpark was lost")
+                      f"the pool was shut down, and core {', '.join(map(str, self.parked))} sleeps on: its unpark "
+                      f"was lost")
         joiner = layout.of_roster(pool.roster, "joiner")
         if joiner:
             live = layout.of_roster(pool.roster, "live")
             if not closing:
-                verdict.notes.append(f"core {joiner - 1} is in join(), and nobody has called shutdown(): it waits for ever "
+                verdict.notes.append(f"core {joiner - 1} is in join(), and nobody has called shutdown(): it waits "
+                                     f"for ever "
                                      "unless somebody will")
             elif live == 0:
                 verdict.notes.append(f"core {joiner - 1} is in join(), and all have left: it is about to return")
@@ -272,9 +283,9 @@ def lines_of(pool, cores):
     def of(numbers):
         return ", ".join(map(str, numbers)) if numbers else "none"
 
+    away = [core for core in range(pool.cores) if core not in asleep.active and core not in asleep.coming]
     lines.append(f"cores: parked {of(asleep.parked)}; asleep in a join {of(asleep.joining)}; awake {of(asleep.awake)}; "
-                 f"on their way {of(asleep.coming)}; not here "
-                 f"{of([core for core in range(pool.cores) if core not in asleep.active and core not in asleep.coming])}")
+                 f"on their way {of(asleep.coming)}; not here {of(away)}")
     if verdict.broken and verdict.movers:
         lines += [f"not certain: {broken}" for broken in verdict.broken]
         lines += [f"  for {mover}" for mover in verdict.movers]
@@ -283,7 +294,8 @@ def lines_of(pool, cores):
     elif verdict.broken:
         lines += [f"BROKEN: {broken}" for broken in verdict.broken]
         if event_of_host(pool.image, 0) is None:
-            lines.append("(an event that a core has not taken yet cannot be seen on this port: if the target was stopped "
+            lines.append("(an event that a core has not taken yet cannot be seen on this port: if the target was "
+                         "stopped "
                          "in that moment, it is gone when you ask again)")
     lines += [f"holds: {held}" for held in verdict.held]
     lines += [f"note: {note}" for note in verdict.notes]
@@ -293,5 +305,3 @@ def lines_of(pool, cores):
                         and not asleep.awake and not asleep.joining else ""))
     return lines
 
-
-__all__ = ["lines_of", "describe_place"]

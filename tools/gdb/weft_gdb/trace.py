@@ -7,7 +7,6 @@ import gdb
 
 from . import layout
 from .image import Wrong, lines_of
-from .pool import plural
 
 HEADER = struct.Struct("<8s4H4I")
 CHUNK = 4096
@@ -34,7 +33,8 @@ def header_address():
 def why_none():
     traced = [line for line in lines_of("info types -q ^weft::[^:<]*::Scheduler$") if "_trace1::" in line]
     if traced:
-        return ("weft: this image was built with WEFT_TRACE=1 and a recorder of its own (WEFT_TRACE_HOOKS): its events are "
+        return ("weft: this image was built with WEFT_TRACE=1 and a recorder of its own (WEFT_TRACE_HOOKS): its "
+                "events are "
                 "not here")
     return "weft: there is no recorder in this image: build it with WEFT_TRACE=1 (`make debug ... TRACE=1`)"
 
@@ -50,11 +50,13 @@ def dump(path):
         raise Wrong(f"weft: the recorder's header at {at:#x} cannot be read: only {len(head)} of {size} bytes")
     magic, version, header, event, rings, ring_bytes, first, events, _ = HEADER.unpack_from(head)
     if magic != layout.TRACE_MAGIC:
-        raise Wrong(f"weft: at {at:#x} (weft_trace) stands no recorder's header: was the image's memory started, is this "
+        raise Wrong(f"weft: at {at:#x} (weft_trace) stands no recorder's header: was the image's memory started, is "
+                    f"this "
                     "the image that the target runs?")
     lines = []
     if version != layout.TRACE_VERSION:
-        lines.append(f"weft: the recorder has version {version}, these commands know {layout.TRACE_VERSION}: the bytes are "
+        lines.append(f"weft: the recorder has version {version}, these commands know {layout.TRACE_VERSION}: the "
+                     f"bytes are "
                      "written as its header says, and that tree's tools/trace reads them")
     if header != size or not 0 < rings <= 1025 or event == 0 or first + events * event > ring_bytes:
         raise Wrong("weft: the recorder's header is damaged: its sizes do not fit together")
@@ -97,5 +99,3 @@ def newest_tick():
     except (gdb.error, OverflowError):
         return None, 0
 
-
-__all__ = ["dump", "newest_tick", "plural"]
