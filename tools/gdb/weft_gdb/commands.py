@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """The commands: `weft pools`, `cores`, `queues`, `timers`, `joins`, `trace`, `why-asleep`, `clusters`."""
+import contextlib
+import os
+
 import gdb
 
 from . import layout, sleep, trace
@@ -454,8 +457,9 @@ FILE is weft-trace.bin unless you say another one. Needs no debug information.""
 class Clusters(Command):
     """Attaches to all further clusters of an emulated board: QEMU shows each as a process.
 
-weft clusters
-For `target extended-remote`. Where there are none, or the target is another one, nothing changes."""
+weft clusters [quiet]
+For `target extended-remote`. Where there are no others nothing changes. `quiet`: without what gdb says on the way, for
+scripts at a terminal."""
 
     MOST = 16
 
@@ -464,6 +468,14 @@ For `target extended-remote`. Where there are none, or the target is another one
         target = " ".join(lines_of("info inferiors"))
         if "extended-remote" not in target:
             raise Wrong("weft: clusters are found by `target extended-remote`, and that is not connected")
+        if words not in ([], ["quiet"]):
+            raise Wrong("weft: weft clusters [quiet]")
+        with Silence() if words else contextlib.nullcontext():
+            found = self.attach(first)
+        threads = sum(len(inferior.threads()) for inferior in gdb.inferiors())
+        say(f"{plural(found, 'cluster')}, {plural(threads, 'core')}")
+
+    def attach(self, first):
         image = gdb.current_progspace().filename
         found = 1
         for process in range(2, self.MOST):
@@ -479,8 +491,23 @@ For `target extended-remote`. Where there are none, or the target is another one
                 gdb.execute(f"remove-inferiors {added.num}", to_string=True)
                 break
         gdb.execute(f"inferior {first.num}", to_string=True)
-        threads = sum(len(inferior.threads()) for inferior in gdb.inferiors())
-        say(f"{plural(found, 'cluster')}, {plural(threads, 'core')}")
+        return found
+
+
+class Silence:
+    """gdb tells the user of each inferior that it selects, past `to_string`: so its output goes nowhere meanwhile."""
+
+    def __enter__(self):
+        gdb.flush()
+        self.output = os.dup(1)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.close(nowhere)
+
+    def __exit__(self, *_):
+        gdb.flush()
+        os.dup2(self.output, 1)
+        os.close(self.output)
 
 
 class Prefix(gdb.Command):
