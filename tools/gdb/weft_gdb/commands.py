@@ -147,7 +147,9 @@ weft cores [POOL ...]"""
             for line in stack_lines(pool, core, cores.stacks.get(core)):
                 yield f"  {line}"
             stack = cores.stacks.get(core)
-            if stack is not None and pool.is_active(core) and not stack.is_whole():
+            # Who sleeps in a join does so in a task.
+            lacks = stack is not None and (not stack.is_whole() or (pool.sleeps_in_join(core) and not stack.tasks()))
+            if lacks and pool.is_active(core):
                 yield f"  gdb cannot unwind its stack from {stack.place()}: what it runs is not seen"
             if cores.how.get(core):
                 yield f"  ({cores.how[core]})"
