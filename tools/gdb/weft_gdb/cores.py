@@ -138,11 +138,9 @@ class Cores:
                 core = self.of_host(image)
                 if core is not None:
                     self.know(core, stack, "")
-                elif stack.core is not None:
-                    self.know(stack.core, stack, "")
                 else:
                     unknown.append(stack)
-            unknown = self.by_stacks(pools, unknown)
+            unknown = self.by_frames(self.by_stacks(pools, unknown))
             if not image.port.startswith("host"):
                 unknown = self.by_order(pools, unknown)
             self.others += unknown
@@ -176,15 +174,22 @@ class Cores:
             for core, worker in enumerate(pool.workers):
                 if pool.has("checks") and number(worker, "stack_limit"):
                     limits[number(worker, "stack_limit")] = core
-        left = []
-        for stack in unknown:
+        near = []
+        for at, stack in enumerate(unknown):
             below = [limit for limit in limits if stack.sp is not None and limit <= stack.sp]
-            core = limits[max(below)] if below else None
-            if core is None or core in self.stacks:
-                left.append(stack)
-            else:
-                self.know(core, stack, "")
-        return left
+            if below:
+                near.append((stack.sp - max(below), at, limits[max(below)]))
+        for _, at, core in sorted(near):
+            if core not in self.stacks:
+                self.know(core, unknown[at], "")
+        return [stack for stack in unknown if stack not in self.stacks.values()]
+
+    def by_frames(self, unknown):
+        """By what weft's functions on the stack have in hand."""
+        for stack in unknown:
+            if stack.core is not None and stack.core not in self.stacks:
+                self.know(stack.core, stack, "")
+        return [stack for stack in unknown if stack not in self.stacks.values()]
 
     def by_order(self, pools, unknown):
         """The last resort, and said: the cores that are left, in their order."""
