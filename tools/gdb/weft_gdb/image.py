@@ -239,18 +239,20 @@ class Image:
                               for offset, of, path in self.parts_of(field.type, depth + 1)]
         return found
 
-    known = (None, [])  # what is loaded, and its variables: to list them takes gdb seconds where there is a C library
+    # What is loaded, its variables, and those of functions: to list them takes gdb seconds where there is a C library.
+    known = (None, [], None)
 
     def variables(self, of_functions=False):
         """[(name, value)] of all static storage that has debug information; or of what stands in functions."""
-        if of_functions:
-            # gdb lists them among those without debug information, and takes long where there are shared libraries.
-            return [one for line in lines_of("info variables -q ::") for one in self.of_function(line)]
         loaded = [objfile.filename for objfile in gdb.objfiles()]
-        if Image.known[0] != loaded or not all(symbol.is_valid() for _, symbol in Image.known[1]):
-            Image.known = (loaded, self.symbols())
+        valid = all(symbol.is_valid() for _, symbol in [*Image.known[1], *(Image.known[2] or [])])
+        if Image.known[0] != loaded or not valid:
+            Image.known = (loaded, self.symbols(), None)
+        if of_functions and Image.known[2] is None:
+            found = [one for line in lines_of("info variables -q ::") for one in self.of_function(line)]
+            Image.known = (*Image.known[:2], found)
         found = []
-        for name, symbol in Image.known[1]:
+        for name, symbol in Image.known[2 if of_functions else 1]:
             try:
                 found.append((name, symbol.value()))
             except gdb.error:
@@ -259,21 +261,24 @@ class Image:
 
     @staticmethod
     def symbols():
+        own = [one for one in gdb.objfiles() if not re.match(r"/(usr/)?lib|system-supplied", one.filename or "")]
         found, seen = [], set()
         for line in lines_of("info variables -q -n"):
             name = name_of(line) if re.match(r"\d+:\s", line) else None
             if name is None or name in seen:
                 continue
             seen.add(name)
-            symbols = list(gdb.lookup_static_symbols(name)) or [gdb.lookup_global_symbol(name)]
+            statics = [one for one in own if one.lookup_static_symbol(name) is not None]
+            symbols = list(gdb.lookup_static_symbols(name)) if statics else []
+            symbols += [objfile.lookup_global_symbol(name) for objfile in own]
             found += [(name, symbol) for symbol in symbols if symbol is not None and symbol.is_variable
                       and symbol.addr_class == gdb.SYMBOL_LOC_STATIC]
         return found
 
     @staticmethod
     def of_function(line):
-        """A static variable of a function, which gdb lists as one without debug information."""
-        named = re.match(r"0x[0-9a-f]+\s+((?:.*\S)?\w.*)::(\w+)$", line)
+        """A static variable of a function, which gdb lists as one without debug information: [(name, symbol)]."""
+        named = re.match(r"0x[0-9a-f]+\s+(.*\)|main)::(\w+)$", line)
         if named is None:
             return []
         try:
@@ -284,7 +289,7 @@ class Image:
         while block is not None and not block.is_static and not block.is_global:
             for symbol in block:
                 if symbol.name == named[2] and symbol.addr_class == gdb.SYMBOL_LOC_STATIC:
-                    return [(f"{named[1]}::{named[2]}", symbol.value())]
+                    return [(f"{named[1]}::{named[2]}", symbol)]
             block = block.superblock
         return []
 
