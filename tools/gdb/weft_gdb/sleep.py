@@ -11,6 +11,10 @@ from .image import member, number
 from .pool import plural
 
 
+def names(cores):
+    return ", ".join(map(str, cores))
+
+
 class Verdict:
     def __init__(self):
         self.broken, self.notes, self.held, self.movers = [], [], [], []
@@ -75,11 +79,11 @@ class Asleep:
         pool, verdict = self.pool, self.verdict
         strange = [core for core in layout.cores_of(pool.idle) if core >= pool.cores]
         verdict.check(not strange, "the idle word has bits of this pool's cores only", "idle word",
-                      f"the idle word says that core {strange} is parked, and the pool has "
+                      f"the idle word says that core {names(strange)} is parked, and the pool has "
                       f"{plural(pool.cores, 'core')}")
         gone = [core for core in self.parked if core not in self.active]
         verdict.check(not gone, "who is parked works for this pool", "idle word",
-                      f"the idle word says that core {gone} is parked, and it is no worker of this pool")
+                      f"the idle word says that core {names(gone)} is parked, and it is no worker of this pool")
         live = layout.of_roster(pool.roster, "live")
         least = len([core for core in self.active if core not in self.coming])
         verdict.check(live >= least, "the roster counts all workers", "roster",
@@ -119,11 +123,11 @@ class Asleep:
                 for name, tasks in self.visible() if tasks]
         work += [f"core {core} offers a forked child" for core in self.offers()]
         is_silent = self.parked and not pool.is_set("waking") and not pool.is_set("closing")
-        names = ", ".join(map(str, self.parked))
         verdict.check(not (work and is_silent), "nothing that any core may take waits while one is parked and nobody "
                                                 "is "
                       "being woken", "claims 1 and 2",
-                      f"core {names} is parked, nobody is waking, and work is queued: {'; '.join(work)}. Either the "
+                      f"core {names(self.parked)} is parked, nobody is waking, and work is queued: "
+                      f"{'; '.join(work)}. Either the "
                       f"last "
                       "look of that core has missed it (claim 1), or who queued it has woken nobody (claim 2)")
         if work and not self.active and not self.coming:
@@ -131,7 +135,7 @@ class Asleep:
                                  "submits from outside none that has refused. It waits for the next submit(), run() or "
                                  f"poll(): {'; '.join(work)}")
         elif work and self.awake and not self.parked:
-            verdict.notes.append(f"core {', '.join(map(str, self.awake))} looks for the work that is queued when its "
+            verdict.notes.append(f"core {names(self.awake)} looks for the work that is queued when its "
                                  f"task "
                                  "ends")
         for name, stack, cores in pool.stacks():
@@ -140,7 +144,7 @@ class Asleep:
             asleep = [core for core in cores if core in self.parked]
             claim = "claim 10" if name.startswith("set") else "submit_on()"
             verdict.check(not asleep or pool.is_set("closing"), f"nobody sleeps beside the tasks {name}", claim,
-                          f"there are tasks in the queue `{name}`, and core {', '.join(map(str, asleep))} sleeps on: "
+                          f"there are tasks in the queue `{name}`, and core {names(asleep)} sleeps on: "
                           f"it "
                           "was not unparked for them, or has not looked")
             if not asleep and not [core for core in cores if core in self.active or core in self.coming]:
@@ -165,7 +169,7 @@ class Asleep:
         off = [core for core in range(pool.cores) if self.powers[core] == "off"]
         may = pool.is_set("can_start") or pool.is_set("can_retry")
         verdict.check(not off or may or self.coming or self.awake, "a core that is off can be started", "claim 5",
-                      f"core {', '.join(map(str, off))} is off, none is on its way, and neither can_start nor "
+                      f"core {names(off)} is off, none is on its way, and neither can_start nor "
                       f"can_retry "
                       "is set: no notify will ever start one")
         for core in self.coming:
@@ -174,7 +178,7 @@ class Asleep:
                                  "behind the deadline tries another one")
         absent = [core for core in range(pool.cores) if self.powers[core] == "absent"]
         if absent:
-            verdict.notes.append(f"core {', '.join(map(str, absent))} does not exist, says the port")
+            verdict.notes.append(f"core {names(absent)} does not exist, says the port")
 
     # ---- Timers
 
@@ -205,7 +209,7 @@ class Asleep:
         watcher = number(queue, "watcher_")
         if pool.is_set("unwatched"):
             verdict.check(self.awake, "who is awake will see to it that somebody watches", "claim 6",
-                          f"a timer is armed, core {', '.join(map(str, self.parked))} is parked, and nobody watches "
+                          f"a timer is armed, core {names(self.parked)} is parked, and nobody watches "
                           "(`unwatched`): no alarm is set")
         else:
             verdict.check(watcher in self.active, f"core {watcher} watches the first deadline", "claim 6",
@@ -227,7 +231,8 @@ class Asleep:
             deeper = pool.depth_of(core, slot) + 1
             deep = [other for other in self.offers() if pool.offer_of(other).depth >= deeper]
             verdict.check(not deep, f"nothing that core {core} could help with is on offer", "waiters_",
-                          f"core {core} sleeps in a join, and core {deep} offers a child that it could run: it was not "
+                          f"core {core} sleeps in a join, and core {names(deep)} offers a child that it could run: "
+                          f"it was not "
                           "told")
 
     def check_rest(self):
@@ -249,7 +254,7 @@ class Asleep:
         pool, verdict = self.pool, self.verdict
         closing = pool.is_set("closing")
         verdict.check(not (closing and self.parked), "nobody is parked in a pool that ends", "shutdown()",
-                      f"the pool was shut down, and core {', '.join(map(str, self.parked))} sleeps on: its unpark "
+                      f"the pool was shut down, and core {names(self.parked)} sleeps on: its unpark "
                       f"was lost")
         joiner = layout.of_roster(pool.roster, "joiner")
         if joiner:
@@ -280,8 +285,8 @@ def lines_of(pool, cores):
     verdict = asleep.judge()
     lines = []
 
-    def of(numbers):
-        return ", ".join(map(str, numbers)) if numbers else "none"
+    def of(cores_of_it):
+        return names(cores_of_it) if cores_of_it else "none"
 
     away = [core for core in range(pool.cores) if core not in asleep.active and core not in asleep.coming]
     lines.append(f"cores: parked {of(asleep.parked)}; asleep in a join {of(asleep.joining)}; awake {of(asleep.awake)}; "
