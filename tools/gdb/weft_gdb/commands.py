@@ -77,8 +77,7 @@ class OfPools(Command):
             pools = [pool for pool in pools if pool.address in given]
         if not pools:
             raise Wrong("weft: no pool is found: neither in static storage, nor by a static pointer, nor one that a "
-                        "core "
-                        "works for. One on a stack or in a heap: `weft pools ADDRESS`")
+                        "core works for. One on a stack or in a heap: `weft pools ADDRESS`")
         cores = self.look(image, pools)
         for pool in pools:
             say(f"{pool.name}: {plural(pool.cores, 'core')}, at {pool.address:#x}")
@@ -116,8 +115,8 @@ work for. Any other one by its address."""
         roster = {field: layout.of_roster(pool.roster, field) for field in layout.ROSTER}
         marks = layout.flags(pool.idle, layout.IDLE)
         yield f"weft {'.'.join(map(str, image.version))}, port {image.port}; {settings}"
-        yield (f"parked: {', '.join(map(str, layout.cores_of(pool.idle))) or 'none'}; "
-               f"marks: {', '.join(marks) if marks else 'none'}")
+        yield (f"parked: {', '.join(map(str, layout.cores_of(pool.idle))) or 'none'}; marks: "
+               f"{', '.join(marks) if marks else 'none'}")
         yield (f"live {roster['live']}"
                + (", sealed by its joiner" if roster["sealed"] else "")
                + (f", {plural(roster['callers'], 'core')} in a call" if roster["callers"] else "")
@@ -190,7 +189,7 @@ def stack_lines(pool, core, stack):
         return [f"stack: {wrong}"]
     if found != layout.CANARY:
         return [f"stack: OVERFLOWED, or not in use yet: {found:#x} stands at its end ({limit:#x}) in the canary's "
-                f"place"]
+                "place"]
     line = f"stack: ends at {limit:#x}, canary intact"
     if stack is None or stack.sp is None or not limit < stack.sp < limit + (1 << 26):
         return [line]
@@ -356,7 +355,7 @@ weft joins [POOL ...]"""
         roster = {field: layout.of_roster(pool.roster, field) for field in layout.ROSTER}
         if roster["callers"]:
             lines.append(f"{plural(roster['callers'], 'core')} outside of the pool sleep until a worker has done a "
-                         f"call")
+                         "call")
         if pool.has("rest"):
             rest = member(pool.value, "rest_")
             sleepers = number(rest, "sleepers_")

@@ -161,8 +161,8 @@ class Image:
             self.notes.append(f"the image has weft {'.'.join(map(str, self.version))}, these commands are for "
                               f"{'.'.join(map(str, layout.VERSION))}: what they show may be wrong")
         if len(names) > 1:
-            self.notes.append(f"the image has {len(names)} builds of weft: {', '.join(names)}. A pool that is given by "
-                              "its address is taken for one of the first")
+            self.notes.append(f"the image has {len(names)} builds of weft: {', '.join(names)}. A pool that is given "
+                              "by its address is taken for one of the first")
         self.address_bytes = gdb.lookup_type("char").pointer().sizeof
         self.statics = None
 

@@ -241,8 +241,8 @@ class Pool:
                 found.append((number(timer, "key_") - base & 0xffffffff, at))
                 left += [number(timer, "left_"), number(timer, "right_")]
                 if number(timer, "rank_") == 0:
-                    faults.append(f"{describe_place(at)} is in the heap, and says that it is not: it has ended, or was "
-                                  "made anew, while it was armed")
+                    faults.append(f"{describe_place(at)} is in the heap, and says that it is not: it has ended, or "
+                                  "was made anew, while it was armed")
             except gdb.MemoryError as wrong:
                 faults.append(f"a timer at {at:#x}: {wrong}")
         return [at for _, at in sorted(found)], faults

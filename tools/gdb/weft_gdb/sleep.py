@@ -124,29 +124,24 @@ class Asleep:
         work += [f"core {core} offers a forked child" for core in self.offers()]
         is_silent = self.parked and not pool.is_set("waking") and not pool.is_set("closing")
         verdict.check(not (work and is_silent), "nothing that any core may take waits while one is parked and nobody "
-                                                "is "
-                      "being woken", "claims 1 and 2",
-                      f"core {names(self.parked)} is parked, nobody is waking, and work is queued: "
-                      f"{'; '.join(work)}. Either the "
-                      f"last "
-                      "look of that core has missed it (claim 1), or who queued it has woken nobody (claim 2)")
+                      "is being woken", "claims 1 and 2",
+                      f"core {names(self.parked)} is parked, nobody is waking, and work is queued: {'; '.join(work)}. "
+                      "Either the last look of that core has missed it (claim 1), or who queued it has woken nobody "
+                      "(claim 2)")
         if work and not self.active and not self.coming:
             verdict.notes.append("work is queued, and no core is here or on its way: a handler starts none, and who "
-                                 "submits from outside none that has refused. It waits for the next submit(), run() or "
-                                 f"poll(): {'; '.join(work)}")
+                                 "submits from outside none that has refused. It waits for the next submit(), run() "
+                                 f"or poll(): {'; '.join(work)}")
         elif work and self.awake and not self.parked:
-            verdict.notes.append(f"core {names(self.awake)} looks for the work that is queued when its "
-                                 f"task "
-                                 "ends")
+            verdict.notes.append(f"core {names(self.awake)} looks for the work that is queued when its task ends")
         for name, stack, cores in pool.stacks():
             if cores is None or not pool.looks_nonempty(stack):
                 continue
             asleep = [core for core in cores if core in self.parked]
             claim = "claim 10" if name.startswith("set") else "submit_on()"
             verdict.check(not asleep or pool.is_set("closing"), f"nobody sleeps beside the tasks {name}", claim,
-                          f"there are tasks in the queue `{name}`, and core {names(asleep)} sleeps on: "
-                          f"it "
-                          "was not unparked for them, or has not looked")
+                          f"there are tasks in the queue `{name}`, and core {names(asleep)} sleeps on: it was not "
+                          "unparked for them, or has not looked")
             if not asleep and not [core for core in cores if core in self.active or core in self.coming]:
                 verdict.notes.append(f"the tasks in `{name}` wait: none of these cores is here or on its way "
                                      f"({', '.join(f'core {core} {self.powers[core]}' for core in cores)})")
@@ -159,8 +154,7 @@ class Asleep:
         joiner = layout.of_roster(self.pool.roster, "joiner")
         self.verdict.check(not held or self.awake or joiner, "no queue is held by a core that sleeps", "claim 4",
                            f"the consumer side of {', '.join(held)} is held, and no core is awake who could hold it: "
-                           f"what "
-                           "is in there is stranded")
+                           "what is in there is stranded")
 
     # ---- Cores that are off
 
@@ -169,9 +163,8 @@ class Asleep:
         off = [core for core in range(pool.cores) if self.powers[core] == "off"]
         may = pool.is_set("can_start") or pool.is_set("can_retry")
         verdict.check(not off or may or self.coming or self.awake, "a core that is off can be started", "claim 5",
-                      f"core {names(off)} is off, none is on its way, and neither can_start nor "
-                      f"can_retry "
-                      "is set: no notify will ever start one")
+                      f"core {names(off)} is off, none is on its way, and neither can_start nor can_retry is set: no "
+                      "notify will ever start one")
         for core in self.coming:
             verdict.notes.append(f"core {core} is on its way ({self.powers[core]}, since tick "
                                  f"{number(pool.workers[core], 'started_at')}). If it does not come, the next submit "
@@ -193,7 +186,7 @@ class Asleep:
                       "timer_queue.hpp", "the queue of timers is held, and no core is awake who could hold it")
         verdict.check(held or not asking, "no request to the timers is left lying", "timer_queue.hpp",
                       f"{plural(len(asking), 'request')} to the timers, and nobody holds the queue who would see to "
-                      f"them")
+                      "them")
         if not held:
             verdict.check(armed == bool(timers), "`armed_` says what the heap says", "timer_queue.hpp",
                           f"armed_ is {int(armed)}, and there are {len(timers)} timers in the heap")
@@ -201,7 +194,7 @@ class Asleep:
                 first, key = number(queue, "first_"), number(pool.image.at("Timer", timers[0]), "key_")
                 verdict.check(first == key, "the first deadline is that of the heap", "claim 6",
                               f"first_ is {first}, and the first timer is due at {key}: an alarm is set to the wrong "
-                              f"time")
+                              "time")
         if not (armed and self.parked):
             if armed and not self.active:
                 verdict.notes.append("timers are armed, and no core of the pool is here to watch them")
@@ -209,8 +202,8 @@ class Asleep:
         watcher = number(queue, "watcher_")
         if pool.is_set("unwatched"):
             verdict.check(self.awake, "who is awake will see to it that somebody watches", "claim 6",
-                          f"a timer is armed, core {names(self.parked)} is parked, and nobody watches "
-                          "(`unwatched`): no alarm is set")
+                          f"a timer is armed, core {names(self.parked)} is parked, and nobody watches (`unwatched`): "
+                          "no alarm is set")
         else:
             verdict.check(watcher in self.active, f"core {watcher} watches the first deadline", "claim 6",
                           "a timer is armed, `unwatched` is clear, and the watcher is "
@@ -231,9 +224,8 @@ class Asleep:
             deeper = pool.depth_of(core, slot) + 1
             deep = [other for other in self.offers() if pool.offer_of(other).depth >= deeper]
             verdict.check(not deep, f"nothing that core {core} could help with is on offer", "waiters_",
-                          f"core {core} sleeps in a join, and core {names(deep)} offers a child that it could run: "
-                          f"it was not "
-                          "told")
+                          f"core {core} sleeps in a join, and core {names(deep)} offers a child that it could run: it "
+                          "was not told")
 
     def check_rest(self):
         pool, verdict = self.pool, self.verdict
@@ -254,15 +246,13 @@ class Asleep:
         pool, verdict = self.pool, self.verdict
         closing = pool.is_set("closing")
         verdict.check(not (closing and self.parked), "nobody is parked in a pool that ends", "shutdown()",
-                      f"the pool was shut down, and core {names(self.parked)} sleeps on: its unpark "
-                      f"was lost")
+                      f"the pool was shut down, and core {names(self.parked)} sleeps on: its unpark was lost")
         joiner = layout.of_roster(pool.roster, "joiner")
         if joiner:
             live = layout.of_roster(pool.roster, "live")
             if not closing:
-                verdict.notes.append(f"core {joiner - 1} is in join(), and nobody has called shutdown(): it waits "
-                                     f"for ever "
-                                     "unless somebody will")
+                verdict.notes.append(f"core {joiner - 1} is in join(), and nobody has called shutdown(): it waits for "
+                                     "ever unless somebody will")
             elif live == 0:
                 verdict.notes.append(f"core {joiner - 1} is in join(), and all have left: it is about to return")
             else:
@@ -289,8 +279,8 @@ def lines_of(pool, cores):
         return names(cores_of_it) if cores_of_it else "none"
 
     away = [core for core in range(pool.cores) if core not in asleep.active and core not in asleep.coming]
-    lines.append(f"cores: parked {of(asleep.parked)}; asleep in a join {of(asleep.joining)}; awake {of(asleep.awake)}; "
-                 f"on their way {of(asleep.coming)}; not here {of(away)}")
+    lines.append(f"cores: parked {of(asleep.parked)}; asleep in a join {of(asleep.joining)}; awake "
+                 f"{of(asleep.awake)}; on their way {of(asleep.coming)}; not here {of(away)}")
     if verdict.broken and verdict.movers:
         lines += [f"not certain: {broken}" for broken in verdict.broken]
         lines += [f"  for {mover}" for mover in verdict.movers]
@@ -300,8 +290,7 @@ def lines_of(pool, cores):
         lines += [f"BROKEN: {broken}" for broken in verdict.broken]
         if event_of_host(pool.image, 0) is None:
             lines.append("(an event that a core has not taken yet cannot be seen on this port: if the target was "
-                         "stopped "
-                         "in that moment, it is gone when you ask again)")
+                         "stopped in that moment, it is gone when you ask again)")
     lines += [f"holds: {held}" for held in verdict.held]
     lines += [f"note: {note}" for note in verdict.notes]
     if not verdict.broken:

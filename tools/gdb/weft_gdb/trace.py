@@ -34,8 +34,7 @@ def why_none():
     traced = [line for line in lines_of("info types -q ^weft::[^:<]*::Scheduler$") if "_trace1::" in line]
     if traced:
         return ("weft: this image was built with WEFT_TRACE=1 and a recorder of its own (WEFT_TRACE_HOOKS): its "
-                "events are "
-                "not here")
+                "events are not here")
     return "weft: there is no recorder in this image: build it with WEFT_TRACE=1 (`make debug ... TRACE=1`)"
 
 
@@ -51,13 +50,11 @@ def dump(path):
     magic, version, header, event, rings, ring_bytes, first, events, _ = HEADER.unpack_from(head)
     if magic != layout.TRACE_MAGIC:
         raise Wrong(f"weft: at {at:#x} (weft_trace) stands no recorder's header: was the image's memory started, is "
-                    f"this "
-                    "the image that the target runs?")
+                    "this the image that the target runs?")
     lines = []
     if version != layout.TRACE_VERSION:
         lines.append(f"weft: the recorder has version {version}, these commands know {layout.TRACE_VERSION}: the "
-                     f"bytes are "
-                     "written as its header says, and that tree's tools/trace reads them")
+                     "bytes are written as its header says, and that tree's tools/trace reads them")
     if header != size or not 0 < rings <= 1025 or event == 0 or first + events * event > ring_bytes:
         raise Wrong("weft: the recorder's header is damaged: its sizes do not fit together")
     whole = rings * ring_bytes
