@@ -51,7 +51,6 @@ BOARD_OF_host := host
 BOARD ?= $(if $(LIB),,$(if $(PORT),$(BOARD_OF_$(PORT)),qemu-virt-aarch64))
 VARIANT ?=
 RUN_AS :=
-CLUSTERS :=
 CARD_CONFIG :=
 DEMO_PARK :=
 # QEMU's WFE does not wait but its WFI does: the demo shows cores that sleep.
@@ -244,7 +243,7 @@ APP_FLAGS := $(COMMON_FLAGS) $(APP_FREESTANDING) -Iboards/common -Itests/kit -DB
 	$(EXTRA_FLAGS)
 LINK_FLAGS := $(PORT_FLAGS) $(MACHINE) $(SANITIZE_FLAGS) $(LINK_BARE)
 
-APPS := unit host_port conformance stress firmware bench demo workloads c_api
+APPS := unit host_port conformance stress firmware bench demo workloads c_api stopped
 LIB_SOURCES := $(wildcard src/*.cpp src/c/*.cpp) $(PORT_SOURCES)
 IMAGE_SOURCES := $(BOARD_SOURCES) $(if $(EXAMPLE)$(OWN),examples/board_main.cpp,$(wildcard tests/kit/*.cpp))
 APP_SOURCES := $(or $(NAMED_SOURCES),$(OWN_SOURCES))
@@ -262,7 +261,6 @@ image=$(APP_FLAGS)
 link=$(LINK_FLAGS) $(LIBS)
 qemu=$(QEMU)
 run_as=$(RUN_AS)
-clusters=$(or $(CLUSTERS),1)
 wfe_plugin=$(WFE_PLUGIN)
 endef
 
@@ -488,7 +486,7 @@ trace:
 	+@$(MAKE) APP=$(APP) PARK=$(PARK) TRACE=1 $(ELSEWHERE) built
 	@tools/trace --run $(or $(MODE),$(if $(QEMU),icount,direct)) --elf $(IMAGE) --out $(IMAGE:.elf=-trace) $(ARGS)
 
-## debug       the same image under gdb, every core a thread   BOARD= [APP= CHECKS= ARGS=]
+## debug       the same image under gdb, every core a thread; `help weft`   BOARD= [APP= CHECKS= ARGS=]
 debug:
 	@tools/setup $(TOOLS) debug
 	+@$(MAKE) APP=$(APP) $(ELSEWHERE) built

@@ -10,7 +10,6 @@ BOARD_SOURCES := $(BOARD_FOLDER)/board.cpp boards/common/sse200.cpp boards/commo
 BOARD_DEFINES :=
 LIBS         := -lgcc
 WFE_PLUGIN   := yes
-CLUSTERS     := 2
 
 # cores4: the image is built for four cores, the chip has two: starting cores 2 and 3 fails.
 VARIANTS     := cores4

@@ -5,8 +5,6 @@ ARCH_FLAGS := -march=rv64imac -mabi=lp64
 include boards/common/riscv.mk
 BOARD_SOURCES := boards/sifive-u/board.cpp $(RISCV_SOURCES)
 BOARD_DEFINES += -DWEFT_RISCV_FIRST_HART=1 -DRISCV_MTIME_HZ=1000000
-# QEMU has the E51 and the U54 in clusters of their own.
-CLUSTERS := 2
 
 # fewer: two of the four cores never arrive.
 VARIANTS := fewer

@@ -144,6 +144,20 @@ struct WithdrawnByOthers : Chosen<2> {
 };
 MODEL_SCENARIO(set_start_withdrawn_by_others, WithdrawnByOthers).parked_at_end();
 
+// Result: Never (goes round for ever). A clock so coarse that each start is overdue when it is looked at: who withdraws
+// one, and begins another one for what is in the set's queue, leaves with that one on its way.
+struct OverdueAtOnce : Chosen<2> {
+    void cores(model::Program& on) {
+        on.late_core(0, {Arrival::absent});
+        on.late_core(1);
+        on.core(2, [this] {
+            submit_for(0);
+            submit(1);
+        });
+    }
+};
+MODEL_SCENARIO(set_start_overdue_at_once, OverdueAtOnce).ticks_per_call(1000000);
+
 // Result: Never. The core that is started for the task comes by itself, for something else, and goes again.
 template <bool polls>
 struct ComesAndGoes : Chosen<1> {

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""What the sources say about the words of a pool. tools/check_gdb compares each number with the header that it is from,
+and asks a fresh image for each member."""
+import re
+
+VERSION = (0, 1)  # of weft: another second number may have other members
+
+# From include/weft/detail/idle_word.hpp, class IdleBits.
+IDLE = {"can_start": 1, "can_retry": 2, "waking": 4, "closing": 8, "abandoning": 16, "unwatched": 32, "at_rest": 64,
+        "calling": 128}
+FIRST_CORE = 8
+MOST_CORES = 24
+# From include/weft/detail/worker.hpp.
+POWER = ("off", "elsewhere", "absent", "claimed", "starting", "on", "stays")
+ACTIVE = {"in_loop": 1, "in_function": 2}
+# From include/weft/detail/task_stack.hpp.
+STACK = {"open": 1, "consuming": 2, "cached": 4}
+# From include/weft/detail/timer_queue.hpp and include/weft/timer.hpp.
+TIMER_QUEUE = {"held": 1, "wanted": 2}
+TIMER = {"armed": 1, "listed": 2, "fired": 4, "again": 8}
+# From include/weft/detail/roster.hpp: (shift, bits).
+ROSTER = {"live": (0, 8), "sealed": (8, 1), "callers": (9, 8), "observers": (17, 5), "joiner": (22, 10)}
+# From include/weft/detail/round.hpp.
+ROUND = {"done": 1, "running": 2, "cancelled": 4}
+# From include/weft/detail/fork.hpp: marks in a slot; the offer's fields for addresses of 8 and of 4 bytes.
+SLOT = {"beside": 1, "begun": 2}
+OFFER = {8: {"slot_bits": 8, "count_bits": 5, "most": 24}, 4: {"slot_bits": 8, "count_bits": 4, "most": 8}}
+# From include/weft/strand.hpp, gate.hpp and event.hpp.
+STRAND_SCHEDULED = 1
+GATE_QUEUED = 1 << 31
+EVENT_IS_SET = 1 << 31
+# From src/scheduler.cpp.
+CANARY = 0x5afe57ac
+# From port/host/weft_port.hpp.
+HOST_NOTIFIED = 2
+HOST_TICKS_PER_MS = 1000
+# From include/weft/detail/trace.hpp.
+TRACE_MAGIC = b"wefttrc\n"
+TRACE_VERSION = 1
+
+SETTINGS = ("checks", "forks", "timers", "levels", "rest", "sets", "trace")
+ABI = re.compile(r"v(\d+)_(\d+)_(\d+)_(\w+?)_" + "_".join(name + r"(\d+)" for name in SETTINGS) + "$")
+
+
+def flags(word, names):
+    return [name for name, bit in names.items() if word & bit]
+
+
+def cores_of(word):
+    """The cores whose bits are set in an idle word, or in the word of a set."""
+    return [core for core in range(MOST_CORES) if word >> FIRST_CORE + core & 1]
+
+
+def of_roster(word, field):
+    shift, bits = ROSTER[field]
+    return word >> shift & (1 << bits) - 1
+
+
+def short(name):
+    """A name without the namespace that carries version and settings."""
+    return re.sub(r"weft::v\d+_\d+_\d+_\w+?_checks\w+?::", "weft::", name)
+
+
+class Offer:
+    """As the class of that name in fork.hpp."""
+
+    def __init__(self, word, address_bytes):
+        facts = OFFER[address_bytes]
+        self.word = word
+        self.oldest = word & (1 << facts["slot_bits"]) - 1
+        self.count = word >> facts["slot_bits"] & (1 << facts["count_bits"]) - 1
+        self.depth = word >> facts["slot_bits"] + facts["count_bits"] + facts["most"] - 1
+
+    def has(self, slot):
+        return self.word != 0 and self.oldest <= slot < self.oldest + self.count
