@@ -133,4 +133,21 @@ struct WokenInVain : Ending<2> {
 };
 MODEL_SCENARIO(shutdown_seen_by_chance, WokenInVain).each_wake();
 
+// Result: Never (a task waits for ever). A submit is just starting the only core, and is refused. Who pins a task
+// meanwhile must not be told that the core is there: nobody would come for it. So the answer waits for that start's end.
+struct RefusedMeanwhile : Sleepers<1, 2> {
+    void cores(model::Program& on) {
+        on.late_core(0, {model::Arrival::refused, model::Arrival::normal});
+        on.core(1, [this] { submit(0); });
+        on.core(2, [this] {
+            task[1].prepare();
+            weft::Status status = weft::Status::core_unavailable;
+            while ((status = pool.submit_on(0, task[1])) == weft::Status::core_unavailable)
+                weft::Port::relax();
+            must(status);
+        });
+    }
+};
+MODEL_SCENARIO(pinned_refused_meanwhile, RefusedMeanwhile);
+
 }  // namespace
