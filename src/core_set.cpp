@@ -33,6 +33,7 @@ inline namespace WEFT_ABI {
 using detail::Power;
 using detail::SetQueue;
 using detail::TaskStack;
+using detail::word;
 
 namespace {
 
@@ -97,8 +98,14 @@ bool Scheduler::reach_one(uint32_t set, Chances chances) {
     if (may_retry(chances) && (start_any_of(set, Power::off) || start_any_of(set, Power::elsewhere)))
         return true;
     for (uint32_t core = 0; core != cores_; ++core) {
-        // Another core may have been faster: see reach().
-        here |= (set & IdleBits::bit(core)) != 0 && is_here(detail::change(workers_[core].power, 0, 0));
+        if ((set & IdleBits::bit(core)) == 0) continue;
+        uint32_t now = detail::change(workers_[core].power, 0, 0);
+        // Another core may have been faster: see reach(). A handler does not wait for it, and trusts in that start.
+        while (now == word(Power::claimed) && may_retry(chances)) {
+            Port::relax();
+            now = detail::change(workers_[core].power, 0, 0);
+        }
+        here |= is_here(now) || now == word(Power::claimed);
     }
     const uint32_t self = Port::core_id();
     // The calling core may come by itself, as with submit_on(uint32_t, Task&).

@@ -97,14 +97,20 @@ inline bool Scheduler::move(Worker& worker, detail::Power from, detail::Power to
 // Another core, off as it seems: is it here nevertheless, or can it be started? A load may show what is long past; a
 // change of the state, by nothing, is made to the newest one.
 inline bool Scheduler::reach(uint32_t core) {
-    Atomic<uint32_t>& power = workers_[core].power;
-    const uint32_t now = detail::change(power, 0, 0);
-    if (is_here(now)) return true;
-    if (now != detail::word(detail::Power::absent) && start(core, static_cast<detail::Power>(now)))
-        return true;
-    // Another core may have been faster. If its start was withdrawn since then, change() shows why: the pool may be
-    // closing.
-    return is_here(detail::change(power, 0, 0));
+    bool tried = false;
+    for (;;) {  // ends: a claim is held for a few steps, which wait for nobody; and one try
+        const uint32_t now = detail::change(workers_[core].power, 0, 0);
+        if (is_here(now)) return true;
+        if (now == detail::word(detail::Power::claimed)) {
+            Port::relax();  // who holds it is about to know whether the core comes
+            continue;
+        }
+        // If another core was faster, and its start was withdrawn since then, change() shows why: the pool may be
+        // closing.
+        if (tried || now == detail::word(detail::Power::absent)) return false;
+        if (start(core, static_cast<detail::Power>(now))) return true;
+        tried = true;
+    }
 }
 
 // A worker comes, or comes back from its sleep, and has not taken anything yet.

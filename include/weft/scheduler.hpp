@@ -182,7 +182,8 @@ public:
     /// @return As submit_on(CoreSet, Task&), but nothing about a single task.
     /// @lifetime As submit(Batch&).
     Status submit_on(CoreSet cores, Batch& batch) { return submit_for(cores, batch, Chances::from_outside); }
-    /// The same from an interrupt handler: as submit_from_isr(), it starts no core.
+    /// The same from an interrupt handler: as submit_from_isr(), it starts no core. If another core is just starting one
+    /// of the set, and is refused, the task waits for the next submit for that set.
     /// @context As submit_from_isr(Task&).
     /// @return As submit_on(CoreSet, Task&), without wrong_context. core_unavailable: all are off.
     /// @lifetime As submit(Task&).
@@ -370,8 +371,8 @@ private:
     [[gnu::always_inline]] inline Worker* active_worker();
     // Off, or on its way: a start may be tried, or is under way.
     static bool may_come(uint32_t power) { return (1u << power & (off | claims | coming)) != 0; }
-    // At work, on its way, or gone: it has its queue.
-    static bool is_here(uint32_t power) { return power > static_cast<uint32_t>(detail::Power::absent); }
+    // At work, or on its way: it has its queue. Not of a claim, which may end in either way.
+    static bool is_here(uint32_t power) { return power > static_cast<uint32_t>(detail::Power::claimed); }
     [[gnu::always_inline]] inline bool reach(uint32_t core);
     static bool is_at_work(Worker* worker) { return worker != nullptr && worker->active.get() != 0; }
     [[gnu::always_inline]] inline Status admit(Task& task);

@@ -378,8 +378,8 @@ struct PinnedAfterRefused : Lazy<1, 2> {
 };
 MODEL_SCENARIO(pinned_after_refused, PinnedAfterRefused).stale_reads(4).parked_at_end();
 
-// Result: Never. The same where the start is refused: who is told so keeps the task. Who found a start under way trusts
-// in it: that task runs when a later start succeeds, or is handed back.
+// Result: Never. The same where the start is refused: who is told so keeps the task. Each waits for the end of the other's
+// try, and makes one of its own.
 struct PinnedWhileRefused : Lazy<1, 2> {
     weft::Status answer[2] = {weft::Status::ok, weft::Status::ok};
     weft::Atomic<uint32_t> pinned{0};
