@@ -317,4 +317,25 @@ struct PinnedAtTheEnd {
 };
 MODEL_SCENARIO(work_wait_for_what_is_pinned_at_the_end, PinnedAtTheEnd).preemptions(1).stale_reads(0);
 
+// Result: Never (goes round for ever). Two wait for what nobody submits, and the pool ends. Each sees the other one miss
+// while that searches; the machine takes turns between them, so they would go on so.
+struct TwoWaitAtTheEnd {
+    weft::Pool<2, 2> pool;
+    weft::Completion never[2] = {weft::Completion{pool}, weft::Completion{pool}};
+    void cores(model::Program& on) {
+        for (unsigned id : {0, 1}) {
+            on.core_at_rest(id, [this, id] {
+                model::check(never[id].wait() == weft::Status::closed, "the pool has ended");
+            });
+        }
+        on.core(2, [this] {
+            pool.shutdown();
+            weft::Batch left;
+            must(pool.join(left));
+        });
+    }
+    void finish() {}
+};
+MODEL_SCENARIO(work_two_wait_at_the_end, TwoWaitAtTheEnd).preemptions(1).stale_reads(0);
+
 }  // namespace
