@@ -61,6 +61,24 @@ void Scheduler::pass_on(Worker& worker) {
     }
 }
 
+// A worker that waits, has found nothing in its search, and counts as stuck: are all who are still here? For so many
+// relax() it waits for them: each is in its search now and then. Searches of two that are in step never meet if nobody
+// waits; a window longer than all their searches together is met by all.
+bool Scheduler::wait_for_the_stuck(const Worker& worker, const Waiter& waiter, uint32_t window) const {
+    bool all = false;
+    do {
+        Port::relax();
+        if (waiter.is_told()) return false;
+        if (!is_abandoned() && (has_own_work(worker) || work_visible())) return false;
+        if (!all && is_stuck()) {
+            all = true;
+            if (window > WEFT_STEAL_PATIENCE)
+                window = WEFT_STEAL_PATIENCE;  // so long for the others to see it
+        }
+    } while (window-- != 0);
+    return all && is_stuck();
+}
+
 Status Scheduler::attend(Worker& worker, Waitable& awaited) {
     detail::ForkDeque& forks = forks_[worker.core];
     // What it runs meanwhile needs a deque without open frames: they would wait below it.
@@ -70,6 +88,8 @@ Status Scheduler::attend(Worker& worker, Waitable& awaited) {
     if (!round.await(waiter)) return Status::wrong_context;
     Status status = Status::ok;
     bool stuck = false;
+    constexpr uint32_t longest_window = 1u << 16;
+    uint32_t window = WEFT_STEAL_PATIENCE + 1;
     uint32_t rounds = WEFT_SEARCH_ROUNDS;
     // Ends: the round does, or the pool; rest_until() ends by its own promise.
     while (status == Status::ok && !waiter.is_told()) {
@@ -87,14 +107,10 @@ Status Scheduler::attend(Worker& worker, Waitable& awaited) {
             static_cast<void>(withdraw_overdue_starts());
             stuck_.fetch_add(1, relaxed);  // relaxed (both): see is_stuck()
             const bool again = stuck;
-            stuck = is_stuck();
-            uint32_t patience = WEFT_STEAL_PATIENCE;
-            do {
-                Port::relax();
-                stuck = stuck && is_stuck();
-            } while (stuck && !waiter.is_told() && patience-- != 0);
+            stuck = wait_for_the_stuck(worker, waiter, window);
             if (again && stuck && round.withdraw(waiter)) status = Status::closed;
             stuck_.fetch_sub(1, relaxed);
+            if (window < longest_window) window *= 2;
         } else {
             rounds = WEFT_SEARCH_ROUNDS;
         }

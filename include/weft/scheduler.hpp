@@ -20,6 +20,8 @@ class Waitable;
 
 namespace detail {
 
+class Waiter;
+
 // What a pointer points to is called; a function, too, or what is constant.
 template <class Pointer>
 struct Call {
@@ -324,9 +326,14 @@ public:
 
     /// For the handler of a periodic interrupt (or one sent by another core) on each core. While the core runs a long
     /// child of a fork, its other forked children are handed to cores that have nothing to do. Without it that happens
-    /// when the core forks again, or begins the next chunk of a loop. A few instructions if no core asks.
+    /// when the core forks again, or begins the next chunk of a loop. A few instructions if no core asks; with
+    /// WEFT_FORK_DEPTH=0 nothing.
     /// @context Interrupt handlers of any core, nested too.
+#if WEFT_FORK_DEPTH
     void offer_from_isr();
+#else
+    void offer_from_isr() {}
+#endif
 
     /// How many cores the pool is for.
     /// @context Any context.
@@ -426,6 +433,7 @@ private:
     Status attend_from_afar(Waitable& awaited);
     [[gnu::cold]] void pass_on(Worker& worker);
     bool is_stuck() const;
+    bool wait_for_the_stuck(const Worker& worker, const detail::Waiter& waiter, uint32_t window) const;
 
     // rest.cpp: a pool that has nothing to do
     inline void wakes_up(Worker& worker);
