@@ -98,7 +98,7 @@ struct WithdrawnRace : Ending<1> {
         });
     }
 };
-MODEL_SCENARIO(pinned_start_abandon_race, WithdrawnRace).stale_reads(3);
+MODEL_SCENARIO(pinned_start_abandon_race, WithdrawnRace);
 
 // Result: Never. Drain: what was pinned before the shutdown still runs, also where park() returned without cause (D1).
 struct RunsWhatIsPinned : Ending<1> {
