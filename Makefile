@@ -355,8 +355,8 @@ MODEL_SCENARIOS := tests/model/engine/runner.cpp \
 	$(filter-out $(MODEL_SELFTEST) %/rest.cpp %/core_sets.cpp,$(wildcard tests/model/*.cpp)) $(wildcard src/*.cpp)
 MODEL_ENGINE := $(filter-out $(MODEL_SELFTEST) %/runner.cpp %/example.cpp,$(wildcard tests/model/engine/*.cpp))
 
-# A sixth faster by it; fat, so that tools/mutants can link them without.
-MODEL_LTO := -flto=auto -ffat-lto-objects
+# A sixth faster by it; fat, so that tools/mutants can link them without. For samples it takes longer than it saves.
+MODEL_LTO := $(if $(ROUNDS),,-flto=auto -ffat-lto-objects)
 
 $(MODEL)/%.cpp.o: %.cpp Makefile
 	$(call say,c++,$@)

@@ -112,8 +112,7 @@ bool Scheduler::reach_one(uint32_t set, Chances chances) {
     return here || (self < cores_ && (set & IdleBits::bit(self)) != 0);
 }
 
-// q3 and q4. True: a core is on its way, by this call. The parked core's bit stays: it finds the task itself when it
-// wakes.
+// q3 and q4. True: a core is on its way, by this call. The parked core's bit stays: it finds the task when it wakes.
 bool Scheduler::wake_one(uint32_t set, Chances chances) {
     const IdleBits seen = idle_.look();
     const uint32_t parked = seen.parked() & set;

@@ -51,7 +51,7 @@ struct Crowd : Stack<4> {
         on.core(2, [this] { push(3, 3), visit(1); });
     }
 };
-MODEL_SCENARIO(stack_crowd, Crowd).preemptions(4).stale_reads(4);
+MODEL_SCENARIO(stack_crowd, Crowd).preemptions(3).stale_reads(3).deep(4, 4);
 
 // Result: Never. What the first consumer leaves in the cache reaches the next one (S2).
 struct CacheHandOver : Stack<3> {

@@ -131,7 +131,7 @@ struct JoinRace : Lazy<1, 1> {
         });
     }
 };
-MODEL_SCENARIO(start_join_race, JoinRace).preemptions(4).stale_reads(3).each_wake();
+MODEL_SCENARIO(start_join_race, JoinRace).preemptions(3).stale_reads(2).deep(4, 3).each_wake();
 
 // Result: Never. The same, and the starter tells the joiner nothing but what start() does (J3).
 struct JoinAlone : Lazy<1, 1> {
@@ -147,7 +147,7 @@ struct JoinAlone : Lazy<1, 1> {
         });
     }
 };
-MODEL_SCENARIO(start_join_alone, JoinAlone).preemptions(4).stale_reads(3).each_wake();
+MODEL_SCENARIO(start_join_alone, JoinAlone).preemptions(3).stale_reads(2).deep(4, 3).each_wake();
 
 // Result: Never. Whoever sees that a core is on its way sees since when, and does not give it up too early (T1):
 // neither do those whose clock is a little behind.

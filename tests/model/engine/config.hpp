@@ -46,6 +46,8 @@ struct Config {
     // Bounds per execution.
     unsigned preemptions = 2;  // switches away from a core that could have gone on
     unsigned stale_reads = 2;
+    unsigned deep_preemptions = 0;  // `--deep N` goes on to these at least
+    unsigned deep_stale_reads = 0;
     unsigned sampled_stale_reads = unbounded;  // the same for random and pct
     unsigned spin_returns = 2;
     unsigned spurious_parks = 0;

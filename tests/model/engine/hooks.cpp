@@ -83,7 +83,7 @@ void store(Word word, uint64_t value, Order order, Site site) {
     order = judge(site, Call::store, order);
     Location& location = reach(word, Access::write, site);
     const Seen seen = machine.memory.store(machine.self(), location, value, order);
-    location.last_write = site;
+    machine.memory.note_write(location, site);
     machine.stored(location.index);
     if (trace.on()) trace.operation(Call::store, site, word, order, seen, value);
 }
@@ -98,7 +98,7 @@ uint64_t modify(Word word, Modify how, uint64_t operand, Order order, Site site)
     order = judge(site, call, order);
     Location& location = reach(word, Access::write, site);
     const Seen seen = machine.memory.modify(machine.self(), location, how, operand, order);
-    location.last_write = site;
+    machine.memory.note_write(location, site);
     machine.watch(location.index);
     machine.stored(location.index);
     if (trace.on())
@@ -121,7 +121,7 @@ bool compare_exchange(Word word, uint64_t& expected, uint64_t desired, Order suc
         machine.memory.compare_exchange(machine.self(), location, expected, desired, success, failure);
     machine.watch(location.index);
     if (seen.stored) {
-        location.last_write = site;
+        machine.memory.note_write(location, site);
         machine.stored(location.index);
     }
     if (trace.on()) {

@@ -62,6 +62,7 @@ Machine::Ending Machine::execute(Callable judge) {
     releases_before_ += releases_;
     releases_ = 0;
     snapshots_.clear();
+    undo.clear();
     for (const StaticPart& part : static_parts) {
         if (part.begin != nullptr) memset(part.begin, 0, part.size);
     }

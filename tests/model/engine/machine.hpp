@@ -14,6 +14,7 @@
 #include "snapshots.hpp"
 #include "states.hpp"
 #include "trail.hpp"
+#include "undo.hpp"
 
 namespace weft {
 namespace model {
@@ -22,9 +23,10 @@ class Machine {
 public:
     Explorer explorer;
     Sharing sharing;
-    Trail trail{explorer};
-    Memory memory{explorer, sharing, trail};
-    PlainMemory plain;
+    Undo undo;
+    Trail trail{explorer, undo};
+    Memory memory{explorer, sharing, trail, undo};
+    PlainMemory plain{undo};
     Program program;
 
     enum class Ending : uint8_t { complete, duplicate, failed };

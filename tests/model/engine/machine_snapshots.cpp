@@ -6,7 +6,7 @@ namespace weft {
 namespace model {
 
 // What is not the same in all executions of an exploration. (Not: the nodes of the explorer, and what it has learned
-// about words that are shared.)
+// about words that are shared; nor the records that `undo` restores.)
 template <class Copy>
 void Machine::each_part(Copy& copy) {
     copy(self_);
@@ -40,7 +40,7 @@ void Machine::save() {
     if (to == nullptr) return;
     Saver saver(to);
     each_part(saver);
-    snapshots_.add(explorer.position(), explorer.step(), memory.shape(), saver.end());
+    snapshots_.add(explorer.position(), explorer.step(), memory.shape(), undo.mark(), saver.end());
 }
 
 // The copy must be older than the choice that is another one now.
@@ -62,6 +62,7 @@ Machine::Ending Machine::resume(Callable judge) {
     releases_before_ += releases_;
     Loader loader(snapshots_.saved());
     each_part(loader);
+    undo.restore(snapshots_.last().undo);
     explorer.snapshot_at(snapshots_.last().step + config_.snapshots);
     return run(judge);
 }

@@ -80,6 +80,7 @@ Location& Memory::create(unsigned core, const Word& word, uint64_t value) {
     trail_.fresh_word(index);
     Location& location = locations_[index];
     location = Location{};
+    undo_.fresh(location);
     location.address = reinterpret_cast<uintptr_t>(word.address);
     location.index = static_cast<uint8_t>(index);
     location.size = word.size;
@@ -105,6 +106,7 @@ void Memory::born(unsigned core, const Word& word) {
     Location& location = locations_[index];
     const int stamp = messages_[location.newest].stamp + gap;
     if (stamp > INT16_MAX) fail(Failure::model_limit, "a word's address was reused too often");
+    undo_.keep(location);
     location.newest = new_message(value, static_cast<Stamp>(stamp));
     location.size = word.size;
     location.kind = word.kind;
@@ -143,6 +145,7 @@ void Memory::check_access(unsigned core, Location& location, Site site) {
              "core %u uses a word at %s:%u, nothing orders this after its (constructor) on core %u", core,
              site.file, site.line, location.born_by);
     }
+    undo_.keep(location);
     location.touched[core] = view.clock(core);
     location.touched_at[core] = site;
 }
@@ -162,6 +165,7 @@ void Memory::end_word(unsigned core, Location& location) {
              "core %u ends an object, but nothing orders this after core %u's access at %s:%u", core, other,
              location.touched_at[other].file, location.touched_at[other].line);
     }
+    undo_.keep(location);
     location.dead = true;
 }
 
@@ -186,6 +190,7 @@ uint16_t Memory::new_message(uint64_t value, Stamp stamp) {
     if (message_count_ == max_messages) fail(Failure::model_limit, "more than %u stores", max_messages);
     const uint16_t index = static_cast<uint16_t>(message_count_++);
     Message& message = messages_[index];
+    undo_.fresh(message);
     message.value = value;
     message.stamp = stamp;
     message.modifies = false;
@@ -200,6 +205,7 @@ void Memory::read_message(unsigned core, Location& location, uint16_t index, Ord
     const Message& message = messages_[index];
     Stamp& known = views.current.word(location.index);
     if (known < message.stamp) known = message.stamp;
+    undo_.keep(location);
     location.seen[core] = index;
     if (message.carries) span_.join(acquires(order) ? views.current : views.acquired, message_views_[index]);
 }
@@ -211,6 +217,7 @@ void Memory::write_message(unsigned core, Location& location, uint16_t index, Or
     View& its_view = message_views_[index];
     Stamp& known = views.current.word(location.index);
     if (known < message.stamp) known = message.stamp;
+    undo_.keep(location);
     location.seen[core] = index;
     location.writer = static_cast<uint8_t>(core);
     location.writer_clock = views.current.clock(core);
@@ -236,12 +243,15 @@ void Memory::write_message(unsigned core, Location& location, uint16_t index, Or
 
 void Memory::link_behind(Location& location, uint16_t older, uint16_t index) {
     const uint16_t newer = messages_[older].newer;
+    undo_.keep(messages_[older]);
     messages_[index].older = older;
     messages_[index].newer = newer;
     messages_[older].newer = index;
     if (newer != 0) {
+        undo_.keep(messages_[newer]);
         messages_[newer].older = index;
     } else {
+        undo_.keep(location);
         location.newest = index;
     }
 }
@@ -291,6 +301,7 @@ uint64_t Memory::own(unsigned core, Location& location) {
              "core %u calls own() on a word that core %u wrote last, at %s:%u, without order", core,
              location.writer, location.last_write.file, location.last_write.line);
     }
+    undo_.keep(location);
     location.seen[core] = location.newest;
     return newest.value;
 }

@@ -13,6 +13,7 @@
 #include "sharing.hpp"
 #include "states.hpp"
 #include "trail.hpp"
+#include "undo.hpp"
 #include "view.hpp"
 
 namespace weft {
@@ -25,6 +26,7 @@ struct Message {
     bool carries;    // its view says something
     uint16_t older;  // neighbours in modification order; 0: none
     uint16_t newer;
+    uint64_t kept;  // see Undo
 };
 
 struct Location {
@@ -43,6 +45,7 @@ struct Location {
     uint16_t seen[max_cores];  // the message the core read or wrote last
     Stamp touched[max_cores];  // the core's clock at its last access
     Site touched_at[max_cores];
+    uint64_t kept;  // see Undo
 };
 
 // What an access found, for the trace.
@@ -54,8 +57,8 @@ struct Seen {
 
 class Memory {
 public:
-    Memory(Explorer& explorer, Sharing& sharing, Trail& trail)
-        : explorer_(explorer), sharing_(sharing), trail_(trail) {}
+    Memory(Explorer& explorer, Sharing& sharing, Trail& trail, Undo& undo)
+        : explorer_(explorer), sharing_(sharing), trail_(trail), undo_(undo) {}
 
     void begin_exploration() { span_.reset(); }
     void reset(unsigned cores);
@@ -78,6 +81,11 @@ public:
     Seen compare_exchange(unsigned core, Location& location, uint64_t& expected, uint64_t desired,
                           Order success, Order failure);
     void fence(unsigned core);
+    // Where the last write is, for what a failure says.
+    void note_write(Location& location, Site site) {
+        undo_.keep(location);
+        location.last_write = site;
+    }
 
     // Reading the word again would bring the core the value it saw last. (A newer message with the same value may carry
     // more knowledge, but a loop that waits for another value would go round just as before.)
@@ -143,6 +151,7 @@ private:
     Explorer& explorer_;
     Sharing& sharing_;
     Trail& trail_;
+    Undo& undo_;
     unsigned count_ = 0;  // cores
     ViewSpan span_;
     CoreViews cores_[max_cores];
@@ -181,8 +190,6 @@ void Memory::each_part(Copy& copy) {
     }
     copy(sequential_.lane, span_.bytes());
     copy(completed_.lane, span_.bytes());
-    copy(locations_, words_ * sizeof(Location));
-    copy(messages_, message_count_ * sizeof(Message));
     copy(graves_, grave_count_ * sizeof(Grave));
 }
 

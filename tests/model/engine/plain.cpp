@@ -11,6 +11,7 @@ PlainMemory::Cell& PlainMemory::create(uintptr_t address) {
     if (count_ == max_plain)
         fail(Failure::model_limit, "more than %u plain words in one execution", max_plain);
     Cell& cell = cells_[count_];
+    undo_.fresh(cell);
     cell.address = address;
     cell.dead = false;
     cell.writer = max_cores;
@@ -41,6 +42,7 @@ void PlainMemory::check_reads(unsigned core, const View& view, const Cell& cell,
 }
 
 void PlainMemory::record_write(unsigned core, const View& view, Cell& cell, Site site) {
+    undo_.keep(cell);
     cell.writer = static_cast<uint8_t>(core);
     cell.write_clock = view.clock(core);
     cell.write_at = site;
@@ -51,6 +53,7 @@ void PlainMemory::record_write(unsigned core, const View& view, Cell& cell, Site
 void PlainMemory::born(unsigned core, const View& view, uintptr_t address) {
     const uint16_t index = table_.find(address);
     Cell& cell = index == table_.none ? create(address) : cells_[index];
+    undo_.keep(cell);
     cell.dead = false;
     record_write(core, view, cell, Site{"(constructor)", 0});
 }
@@ -59,6 +62,7 @@ void PlainMemory::end_cell(unsigned core, const View& view, Cell& cell) {
     const Site site{"(end of life)", 0};
     check_write(core, view, cell, site, "ends");
     check_reads(core, view, cell, site);
+    undo_.keep(cell);
     cell.dead = true;
 }
 

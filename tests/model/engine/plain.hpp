@@ -7,6 +7,7 @@
 #include <hooks.hpp>
 
 #include "address_table.hpp"
+#include "undo.hpp"
 #include "view.hpp"
 
 namespace weft {
@@ -14,6 +15,8 @@ namespace model {
 
 class PlainMemory {
 public:
+    explicit PlainMemory(Undo& undo) : undo_(undo) {}
+
     void reset() {
         table_.clear();
         count_ = 0;
@@ -24,7 +27,6 @@ public:
         const unsigned count = count_;
         copy(count_);
         for (unsigned later = count; later > count_;) table_.remove_last(cells_[--later].address);
-        copy(cells_, count_ * sizeof(Cell));
     }
 
     // `view`: of the core. `buried`: asks whether an address lies in an object that has ended.
@@ -32,6 +34,7 @@ public:
     void read(unsigned core, const View& view, uintptr_t address, Site site, Buried buried) {
         Cell& cell = locate(core, address, site, buried);
         check_write(core, view, cell, site, "reads");
+        undo_.keep(cell);
         cell.read_clock[core] = view.clock(core);
         cell.read_at[core] = site;
     }
@@ -56,6 +59,7 @@ private:
         Site write_at;
         Stamp read_clock[max_cores];
         Site read_at[max_cores];
+        uint64_t kept;  // see Undo
     };
 
     template <class Buried>
@@ -75,6 +79,7 @@ private:
     void record_write(unsigned core, const View& view, Cell& cell, Site site);
     void end_cell(unsigned core, const View& view, Cell& cell);
 
+    Undo& undo_;
     AddressTable<2 * max_plain> table_;
     Cell cells_[max_plain];
     unsigned count_ = 0;

@@ -72,8 +72,8 @@ const Setter setters[] = {
     {"--stale", [](Config& config, const std::string& value) { config.stale_reads = number(value); }},
     {"--deep",
      [](Config& config, const std::string& value) {
-         config.preemptions = std::max(config.preemptions, number(value));
-         config.stale_reads = std::max(config.stale_reads, number(value));
+         config.preemptions = std::max({config.preemptions, config.deep_preemptions, number(value)});
+         config.stale_reads = std::max({config.stale_reads, config.deep_stale_reads, number(value)});
      }},
     {"--spins", [](Config& config, const std::string& value) { config.spin_returns = number(value); }},
     {"--spurious-parks",

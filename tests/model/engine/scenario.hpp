@@ -84,6 +84,11 @@ public:
 
     Scenario& preemptions(unsigned most) { return set(config.preemptions, most); }
     Scenario& stale_reads(unsigned most) { return set(config.stale_reads, most); }
+    // Larger bounds than `--deep 3` has anyway: what is too long for every day.
+    Scenario& deep(unsigned preemptions, unsigned stale_reads) {
+        config.deep_preemptions = preemptions;
+        return set(config.deep_stale_reads, stale_reads);
+    }
     Scenario& spin_returns(unsigned most) { return set(config.spin_returns, most); }
     Scenario& spurious_parks(unsigned most) { return set(config.spurious_parks, most); }
     Scenario& spurious_exchanges(unsigned most) { return set(config.spurious_exchanges, most); }

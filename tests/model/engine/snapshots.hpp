@@ -53,6 +53,7 @@ public:
         unsigned node;  // the choice that comes next
         uint32_t step;
         unsigned shape;  // of the views; they have grown since if it is another one now
+        size_t undo;     // place in the list of what has changed
         size_t begin;
     };
 
@@ -73,8 +74,8 @@ public:
         if (memory_ == nullptr) memory_.reset(new unsigned char[bytes]);
         return bytes - used_ < largest ? nullptr : memory_.get() + used_;
     }
-    void add(unsigned node, uint32_t step, unsigned shape, const unsigned char* end) {
-        entries_.push_back(Entry{node, step, shape, used_});
+    void add(unsigned node, uint32_t step, unsigned shape, size_t undo, const unsigned char* end) {
+        entries_.push_back(Entry{node, step, shape, undo, used_});
         used_ = static_cast<size_t>(end - memory_.get());
     }
 

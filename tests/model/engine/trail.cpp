@@ -19,8 +19,10 @@ unsigned end_place(Operation operation) {
 
 void Trail::reset(unsigned cores) {
     cores_ = cores;
-    words_ = 0;
-    for (unsigned place = place_fence; place != places; ++place) place_[place] = Place{};
+    for (unsigned place = place_fence; place != places; ++place) {
+        place_[place] = Place{};
+        undo_.fresh(place_[place]);
+    }
     for (unsigned core = 0; core != cores; ++core) {
         seen_[core] = Clock{};
         pending_[core] = Operation{};
@@ -95,6 +97,7 @@ void Trail::execute(unsigned core) {
 
 void Trail::touch(unsigned core, unsigned place, Access access, Mark mark) {
     Place& at = place_[place];
+    undo_.keep(at);
     Clock& seen = seen_[core];
     join_block(seen.lane, at.writes.lane);
     if (access == Access::read) {

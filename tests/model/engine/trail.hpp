@@ -5,6 +5,7 @@
 #pragma once
 
 #include "explorer.hpp"
+#include "undo.hpp"
 #include "view.hpp"
 
 namespace weft {
@@ -28,21 +29,18 @@ struct Operation {
 
 class Trail {
 public:
-    explicit Trail(Explorer& explorer) : explorer_(explorer) {}
+    Trail(Explorer& explorer, Undo& undo) : explorer_(explorer), undo_(undo) {}
 
     void reset(unsigned cores);
     void fresh_word(unsigned word) {
         place_[word] = Place{};
-        words_ = word + 1;
+        undo_.fresh(place_[word]);
     }
 
     template <class Copy>
     void each_part(Copy& copy) {
-        copy(words_);
         copy(pending_);
         copy(seen_, cores_ * sizeof(Clock));
-        copy(place_, words_ * sizeof(Place));
-        copy(place_ + place_fence, (places - place_fence) * sizeof(Place));
     }
 
     // The core has come to `operation` and will do it when it is picked.
@@ -69,6 +67,7 @@ private:
         Mark last_write;
         uint8_t writer = 0;
         Mark last_read[max_cores];
+        uint64_t kept = 0;  // see Undo
     };
 
     static bool conflict(Operation a, Operation b);
@@ -76,8 +75,8 @@ private:
     void touch(unsigned core, unsigned place, Access access, Mark mark);
 
     Explorer& explorer_;
+    Undo& undo_;
     unsigned cores_ = 0;
-    unsigned words_ = 0;
     Operation pending_[max_cores];
     Clock seen_[max_cores];
     Place place_[places];
