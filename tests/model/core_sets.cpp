@@ -177,8 +177,8 @@ struct OverdueAtOnce : Chosen<2> {
 };
 MODEL_SCENARIO(set_start_overdue_at_once, OverdueAtOnce).ticks_per_call(1000000);
 
-// Result: Never (the task waits for ever). The only core of the set that is here polls, and goes. The other one ran code
-// of its own when it submitted, and can be started since then.
+// Result: Never (the task waits for ever). The only core of the set that is here polls, and goes. The other one ran
+// code of its own when it submitted, and can be started since then.
 struct BesideVisitor : Chosen<2> {
     weft::Atomic<uint32_t> step{0};
     void reach(uint32_t next, unsigned core) {

@@ -78,8 +78,8 @@ struct RefusedFirst : Lazy<1, 2> {
 };
 MODEL_SCENARIO(start_refused_first, RefusedFirst).preemptions(3).stale_reads(3).each_wake();
 
-// Result: Never (the tasks wait for ever). Another core sees that the start has come to nothing, and submits: that tries
-// again. (What is not counted any more has left its mark.)
+// Result: Never (the tasks wait for ever). Another core sees that the start has come to nothing, and submits: that
+// tries again. (What is not counted any more has left its mark.)
 struct RefusedAndSeen : Lazy<1, 2> {
     bool seen = false;
     void cores(model::Program& on) {
