@@ -180,7 +180,7 @@ inline uint32_t Scheduler::idle_cores() const {
     uint32_t count = 0;
     for (uint32_t core = 0; core != cores_; ++core) {
         // [T1] that a core has come says that it is idle, at first
-        const bool comes = may_come(workers_[core].power.load(acquire));
+        const bool comes = detail::may_come(workers_[core].power.load(acquire));
         if (comes || forks_[core].is_idle() != 0) ++count;
     }
     return count;

@@ -184,8 +184,8 @@ public:
     /// @return As submit_on(CoreSet, Task&), but nothing about a single task.
     /// @lifetime As submit(Batch&).
     Status submit_on(CoreSet cores, Batch& batch) { return submit_for(cores, batch, Chances::from_outside); }
-    /// The same from an interrupt handler: as submit_from_isr(), it starts no core. If another core is just starting one
-    /// of the set, and is refused, the task waits for the next submit for that set.
+    /// The same from an interrupt handler: as submit_from_isr(), it starts no core. If another core is just starting
+    /// one of the set, and is refused, the task waits for the next submit for that set.
     /// @context As submit_from_isr(Task&).
     /// @return As submit_on(CoreSet, Task&), without wrong_context. core_unavailable: all are off.
     /// @lifetime As submit(Task&).
@@ -376,8 +376,6 @@ private:
     // scheduler.cpp: the way in and the worker's loop
     [[gnu::cold]] Worker* this_worker();
     [[gnu::always_inline]] inline Worker* active_worker();
-    // Off, or on its way: a start may be tried, or is under way.
-    static bool may_come(uint32_t power) { return (1u << power & (off | claims | coming)) != 0; }
     // At work, or on its way: it has its queue. Not of a claim, which may end in either way.
     static bool is_here(uint32_t power) { return power > static_cast<uint32_t>(detail::Power::claimed); }
     [[gnu::always_inline]] inline bool reach(uint32_t core);
@@ -578,7 +576,6 @@ private:
     // start begins another (DESIGN 7.3). claims: another core tries to start one. That may be refused, and then nobody
     // else is tried, if it was for a pinned task.
     using Found = uint32_t;
-    static constexpr Found off = 1u << static_cast<uint32_t>(detail::Power::off);
     static constexpr Found elsewhere = 1u << static_cast<uint32_t>(detail::Power::elsewhere);
     static constexpr Found claims = 1u << static_cast<uint32_t>(detail::Power::claimed);
     static constexpr Found coming = 1u << static_cast<uint32_t>(detail::Power::starting);

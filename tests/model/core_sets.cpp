@@ -106,6 +106,25 @@ struct TakesAnother : Chosen<2> {
 };
 MODEL_SCENARIO(set_member_takes_another, TakesAnother).preemptions(1).stale_reads(1).parked_at_end();
 
+// Result: Never (two tasks wait for ever). Core 0, which is in both sets, is unparked for the second one, and takes a
+// task of the first one, which has more, but no other core that can come: it tells of the second one, too.
+struct TellsOfBoth : Chosen<3> {
+    void cores(model::Program& on) {
+        worker<true>(on, 0);
+        worker<true>(on, 1);
+        on.late_core(2, {Arrival::absent});
+        for (unsigned i : {0, 2}) task[i].body = model::Callable([this] { two.arrive(); });
+        on.core(3, [this] {
+            weft::Batch batch;
+            for (unsigned i : {0, 1}) task[i].prepare(), must(batch.push(task[i]));
+            must(pool.submit_on(CoreSet::of(0, 2), batch));
+            task[2].prepare();
+            must(pool.submit_on(set, task[2]));
+        });
+    }
+};
+MODEL_SCENARIO(set_member_tells_of_both, TellsOfBoth).stale_reads(1).parked_at_end().each_wake();
+
 // Result: Never. All cores of the set are off, and the one that is tried first does not come: the next submit tries the
 // other one.
 struct Starts : Chosen<2> {
@@ -158,7 +177,37 @@ struct OverdueAtOnce : Chosen<2> {
 };
 MODEL_SCENARIO(set_start_overdue_at_once, OverdueAtOnce).ticks_per_call(1000000);
 
-// Result: Never. The core that is started for the task comes by itself, for something else, and goes again.
+// Result: Never (the task waits for ever). The only core of the set that is here polls, and goes. The other one ran
+// code of its own when it submitted, and can be started since then.
+struct BesideVisitor : Chosen<2> {
+    weft::Atomic<uint32_t> step{0};
+    void reach(uint32_t next, unsigned core) {
+        step.store(next, weft::release);
+        weft::Port::unpark(core);
+    }
+    void wait(uint32_t until) {
+        while (step.load(weft::acquire) < until) weft::Port::park();
+    }
+    void cores(model::Program& on) {
+        for (unsigned core : {0, 2}) on.late_core(core, {Arrival::refused});
+        on.late_core(1);
+        task[0].body = model::Callable([this] { reach(2, 3), wait(3); });
+        on.core(0, [this] {
+            wait(1);
+            must(pool.poll(1).status);
+        });
+        on.core(1, [this] { submit(0), reach(1, 0); });
+        on.core(3, [this] {
+            wait(2);
+            submit_for(1);
+            reach(3, 0);
+        });
+    }
+};
+MODEL_SCENARIO(set_beside_who_polls, BesideVisitor).stale_reads(1).parked_at_end();
+
+// Result: Never. The core that is started for the task comes by itself, for something else, and goes again. Then a core
+// is started that may not run it, too.
 template <bool polls>
 struct ComesAndGoes : Chosen<1> {
     Mark own;
@@ -166,6 +215,7 @@ struct ComesAndGoes : Chosen<1> {
     void cores(model::Program& on) {
         on.late_core(0);
         on.late_core(1, {Arrival::never});
+        on.late_core(2);
         on.core(1, [this] {
             if (polls) {
                 own.prepare();
@@ -182,8 +232,8 @@ struct ComesAndGoes : Chosen<1> {
         model::check(polls ? own.as_promised() : called, "what the core came for is done");
     }
 };
-MODEL_SCENARIO(set_started_core_polls, ComesAndGoes<true>).parked_at_end();
-MODEL_SCENARIO(set_started_core_calls, ComesAndGoes<false>).parked_at_end();
+MODEL_SCENARIO(set_started_core_polls, ComesAndGoes<true>).stale_reads(1).parked_at_end();
+MODEL_SCENARIO(set_started_core_calls, ComesAndGoes<false>).stale_reads(1).parked_at_end();
 
 // Result: Never. The core that was unparked for the task waits for something else, which comes: it leaves.
 struct WaitsAndLeaves : Chosen<1> {

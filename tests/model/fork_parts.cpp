@@ -115,9 +115,9 @@ struct SiblingsOnOffer : Coarse<3> {
 };
 MODEL_SCENARIO(fork_parts_siblings_on_offer, SiblingsOnOffer).preemptions(1).stale_reads(0);
 
-// Result: Never (waits for ever). A submit from outside is about to start a core: it has taken the mark away that one can
-// be started, and has tried none yet. The cores that are off count all the same: the one that comes has a short child
-// first, and must find the other one on offer behind that.
+// Result: Never (waits for ever). A submit from outside is about to start a core: it has taken the mark away that one
+// can be started, and has tried none yet. The cores that are off count all the same: the one that comes has a short
+// child first, and must find the other one on offer behind that.
 struct WhileAStartIsTried {
     weft::Pool<3, 2> pool;
     Meeting<2> both;

@@ -134,7 +134,8 @@ struct WokenInVain : Ending<2> {
 MODEL_SCENARIO(shutdown_seen_by_chance, WokenInVain).each_wake();
 
 // Result: Never (a task waits for ever). A submit is just starting the only core, and is refused. Who pins a task
-// meanwhile must not be told that the core is there: nobody would come for it. So the answer waits for that start's end.
+// meanwhile must not be told that the core is there: nobody would come for it. So the answer waits for the end of
+// that start.
 struct RefusedMeanwhile : Sleepers<1, 2> {
     void cores(model::Program& on) {
         on.late_core(0, {model::Arrival::refused, model::Arrival::normal});

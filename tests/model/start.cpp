@@ -78,6 +78,26 @@ struct RefusedFirst : Lazy<1, 2> {
 };
 MODEL_SCENARIO(start_refused_first, RefusedFirst).preemptions(3).stale_reads(3).each_wake();
 
+// Result: Never (the tasks wait for ever). Another core sees that the start has come to nothing, and submits: that
+// tries again. (What is not counted any more has left its mark.)
+struct RefusedAndSeen : Lazy<1, 2> {
+    bool seen = false;
+    void cores(model::Program& on) {
+        on.late_core(0, {Arrival::refused, Arrival::normal});
+        on.core(1, [this] { submit(0); });
+        on.core(2, [this] {
+            if (pool.live_cores() == 0) return;  // not yet, or over
+            while (pool.live_cores() != 0) weft::Port::relax();
+            seen = true;
+            submit(1);
+        });
+    }
+    void finish() {
+        if (seen) Lazy::finish();
+    }
+};
+MODEL_SCENARIO(start_refused_and_seen, RefusedAndSeen).parked_at_end();
+
 // Result: Never. There is no such core: nothing is lost, the joiner runs the task.
 struct Absent : Lazy<1, 1> {
     void cores(model::Program& on) {
@@ -378,8 +398,8 @@ struct PinnedAfterRefused : Lazy<1, 2> {
 };
 MODEL_SCENARIO(pinned_after_refused, PinnedAfterRefused).stale_reads(4).parked_at_end();
 
-// Result: Never. The same where the start is refused: who is told so keeps the task. Each waits for the end of the other's
-// try, and makes one of its own.
+// Result: Never. The same where the start is refused: who is told so keeps the task. Each waits for the end of the
+// other's try, and makes one of its own.
 struct PinnedWhileRefused : Lazy<1, 2> {
     weft::Status answer[2] = {weft::Status::ok, weft::Status::ok};
     weft::Atomic<uint32_t> pinned{0};

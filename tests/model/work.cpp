@@ -317,8 +317,8 @@ struct PinnedAtTheEnd {
 };
 MODEL_SCENARIO(work_wait_for_what_is_pinned_at_the_end, PinnedAtTheEnd).preemptions(1).stale_reads(0);
 
-// Result: Never (goes round for ever). Two wait for what nobody submits, and the pool ends. Each sees the other one miss
-// while that searches; the machine takes turns between them, so they would go on so.
+// Result: Never (goes round for ever). Two wait for what nobody submits, and the pool ends. Each sees the other one
+// miss while that searches; the machine takes turns between them, so they would go on so.
 struct TwoWaitAtTheEnd {
     weft::Pool<2, 2> pool;
     weft::Completion never[2] = {weft::Completion{pool}, weft::Completion{pool}};

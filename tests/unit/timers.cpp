@@ -3,10 +3,30 @@
 #include <algorithm>
 #include <new>
 
+#include "../kit/reveal.hpp"
 #include "harness.hpp"
 #include "weft_host_faults.hpp"
 
 #if WEFT_TIMERS
+
+namespace tap {
+namespace portrait {
+
+struct Left {
+    friend constexpr auto reveal(Left);
+};
+struct Right {
+    friend constexpr auto reveal(Right);
+};
+struct Rank {
+    friend constexpr auto reveal(Rank);
+};
+template struct Reveal<Left, &weft::Timer::left_>;
+template struct Reveal<Right, &weft::Timer::right_>;
+template struct Reveal<Rank, &weft::Timer::rank_>;
+
+}  // namespace portrait
+}  // namespace tap
 
 namespace unit {
 namespace {
@@ -129,6 +149,38 @@ void V12_order_of_many() {
         }
         CHECK_EQ(list.size(), count - static_cast<size_t>(std::count(when.begin(), when.end(), 0u)));
     }
+}
+
+// The queue's promise of O(log n) steps: each node's right branch is no longer than its left one, also when timers are
+// taken out of the middle. (What fires, and in which order, would be the same without.)
+void V12_the_tree_stays_leftist() {
+    using namespace tap::portrait;
+    constexpr unsigned count = 100;
+    tap::Random random(11);
+    Clock clock;
+    Pool<1> pool;
+    Count beat;
+    std::vector<std::unique_ptr<Timer>> timers;
+    for (unsigned i = 0; i != count; ++i) timers.push_back(std::make_unique<Timer>(pool, beat));
+    const auto rank_of = [](const Timer* timer) {
+        return timer != nullptr ? (timer->*reveal(Rank())).get() : 0;
+    };
+    for (unsigned step = 0; step != 20 * count; ++step) {
+        Timer& one = *timers[random.below(count)];
+        if (random.below(3) == 0) {
+            static_cast<void>(one.cancel());
+        } else {
+            CHECK_EQ(one.start_after(1 + random.below(1000)), Status::ok);
+        }
+        for (const auto& each : timers) {
+            const uint32_t rank = rank_of(each.get());
+            if (rank == 0) continue;  // not armed
+            const uint32_t right = rank_of((each.get()->*reveal(Right())).get());
+            CHECK_EQ(rank, right + 1);
+            CHECK(rank_of((each.get()->*reveal(Left())).get()) >= right);
+        }
+    }
+    for (const auto& each : timers) static_cast<void>(each->cancel());
 }
 
 // The times of a periodic timer are whole periods behind its start. What passes while nobody looks is left out.
@@ -422,6 +474,7 @@ const tap::Test tests[] = {
     TEST(V12_past_deadlines_run_at_once),
     TEST(V12_long_neglected),
     TEST(V12_order_of_many),
+    TEST(V12_the_tree_stays_leftist),
     TEST(V12_periods_neither_drift_nor_bunch),
     TEST(V12_what_passes_during_a_run_is_counted),
     TEST(V12_periods_keep_their_order_for_turns_of_the_clock),

@@ -29,6 +29,12 @@ namespace detail {
 //     any --run() (the core itself)--> stays                          works until the pool ends, and a pool ends once
 enum class Power : uint32_t { off, elsewhere, absent, claimed, starting, on, stays };
 
+// Off, or on its way: a start may be tried, or is under way.
+constexpr bool may_come(uint32_t power) {
+    return power == static_cast<uint32_t>(Power::off) || power == static_cast<uint32_t>(Power::claimed) ||
+           power == static_cast<uint32_t>(Power::starting);
+}
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Weffc++"  // it asks for a start value of `counters`, whose words have theirs
 struct alignas(Port::cache_line) Worker {

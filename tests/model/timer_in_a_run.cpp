@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model: timers that fire on another core while a run of theirs goes on. Edges A3, A5.
+#include "tasks.hpp"
+
+namespace {
+
+constexpr uint32_t start = 0xfffffff0u;  // the clock wraps soon
+
+// A timer whose first run meets what it fires meanwhile. Two cores: one is in the run, the other one fires.
+template <class Scenario>
+struct InARun {
+    weft::Pool<2, 2> pool;
+    struct Beat : weft::TaskOf<Beat> {
+        void run() {
+            runs.set(runs.get() + 1);  // a race, if runs overlap or do not see each other
+            its->during(runs.get());
+        }
+        Scenario* its = nullptr;
+        weft::Plain<uint32_t> runs{};
+    } beat;
+    weft::Timer timer{pool, beat};
+
+    // Started for now, and fired by the other core.
+    void fire_again() {
+        must(timer.start_after(0));
+        while (timer.is_armed()) weft::Port::relax();
+    }
+    void cores(model::Program& on) {
+        beat.its = static_cast<Scenario*>(this);
+        on.core(0, [this] {
+            must(beat.its->begin());
+            must(pool.run());
+        });
+        on.core_at_rest(1, [this] { must(pool.run()); });
+    }
+    weft::Status begin() { return timer.start_after(10); }
+};
+
+// Result: Never (runs again). The run takes back the start that has fired behind it: it hears that it runs, and no run
+// follows.
+struct TakenBack : InARun<TakenBack> {
+    void during(uint32_t) {
+        fire_again();
+        model::check(timer.cancel() == weft::CancelResult::too_late, "it runs");
+        pool.shutdown();
+    }
+    void finish() { model::check(beat.runs.get() == 1, "this run was the last one"); }
+};
+MODEL_SCENARIO(timer_cancel_in_its_run, TakenBack).alarms().clock_start(start).stale_reads(1);
+
+// Result: Never. Two starts fire in one run: one of them runs, the other one is counted.
+struct TwoInOne : InARun<TwoInOne> {
+    void during(uint32_t run) {
+        if (run == 2) return pool.shutdown();
+        fire_again(), fire_again();
+    }
+    void finish() {
+        model::check(beat.runs.get() == 2, "one of the two runs");
+        model::check(timer.missed() == 1, "the other one is counted");
+    }
+};
+MODEL_SCENARIO(timer_two_starts_in_one_run, TwoInOne)
+    .alarms()
+    .clock_start(start)
+    .preemptions(1)
+    .stale_reads(1);
+
+// Result: Never. Some periods pass in a run before the other core looks: each counts, the one that finds the run going
+// on and those that nobody saw.
+struct PeriodsInARun : InARun<PeriodsInARun> {
+    weft::Status begin() { return timer.start_every(10); }
+    void during(uint32_t run) {
+        const uint32_t late = weft::Port::now() - start - 10 * (run + timer.missed());
+        model::check(late < 10, "each period runs or is counted");
+        if (run == 2) return pool.shutdown();
+        model::advance_clock(35);
+        while (timer.missed() == 0) weft::Port::relax();
+    }
+};
+MODEL_SCENARIO(timer_periods_in_a_run, PeriodsInARun)
+    .alarms()
+    .clock_start(start)
+    .preemptions(1)
+    .stale_reads(1);
+
+}  // namespace
