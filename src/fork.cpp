@@ -423,4 +423,14 @@ bool Scheduler::wait_for_offer(uint32_t depth) {
 }  // namespace WEFT_ABI
 }  // namespace weft
 
+#else
+
+namespace weft {
+inline namespace WEFT_ABI {
+
+void Scheduler::offer_from_isr() {}
+
+}  // namespace WEFT_ABI
+}  // namespace weft
+
 #endif  // WEFT_FORK_DEPTH

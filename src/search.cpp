@@ -121,9 +121,10 @@ Task* Scheduler::refill(Worker& worker, detail::TaskStack& stack) {
     return first;
 }
 
-// A look at every queue that any worker may take from; no claim. Callers have a fence [I1] before it.
-bool Scheduler::work_visible() const {
-    if (injector_.looks_nonempty() || urgent_is_visible() || has_due_timer()) return true;
+// A look at every queue that any worker may take from; no claim. Callers have a fence [I1] before it. (Timers that are
+// due count as work, too, see work_visible(); but in a pool that is closing they stay armed.)
+bool Scheduler::tasks_visible() const {
+    if (injector_.looks_nonempty() || urgent_is_visible()) return true;
     const Worker* const end = workers_ + cores_;
     for (const Worker* worker = workers_; worker != end; ++worker) {
         if (worker->ring.looks_nonempty() || worker->overflow.looks_nonempty()) return true;

@@ -69,7 +69,7 @@ bool Scheduler::wait_for_the_stuck(const Worker& worker, const Waiter& waiter, u
     do {
         Port::relax();
         if (waiter.is_told()) return false;
-        if (!is_abandoned() && (has_own_work(worker) || work_visible())) return false;
+        if (!is_abandoned() && (has_own_work(worker) || tasks_visible())) return false;
         if (!all && is_stuck()) {
             all = true;
             if (window > WEFT_STEAL_PATIENCE)

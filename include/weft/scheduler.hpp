@@ -329,11 +329,7 @@ public:
     /// when the core forks again, or begins the next chunk of a loop. A few instructions if no core asks; with
     /// WEFT_FORK_DEPTH=0 nothing.
     /// @context Interrupt handlers of any core, nested too.
-#if WEFT_FORK_DEPTH
     void offer_from_isr();
-#else
-    void offer_from_isr() {}
-#endif
 
     /// How many cores the pool is for.
     /// @context Any context.
@@ -407,7 +403,8 @@ private:
     [[gnu::noinline]] Task* take_shared(Worker& worker);
     [[gnu::always_inline]] inline Task* search_victims(Worker& worker);
     Task* refill(Worker& worker, detail::TaskStack& stack);
-    bool work_visible() const;
+    bool work_visible() const { return has_due_timer() || tasks_visible(); }
+    bool tasks_visible() const;
     void ask_all();
     bool retry_starts();
 

@@ -371,12 +371,6 @@ private:
         Facts& facts = facts_[pool];
         require(!kind(pool).last && !facts.waited_for, "nobody waits for tasks that a shutdown may refuse");
         require(layout_.forever[pool] == 0 && meetings(pool) == 0, "nor tasks for each other");
-        // Each of two that wait for what will not run looks whether the other is stuck: the model takes turns.
-        unsigned waits = 0;
-        for_all(program_, [&](const Statement& one) {
-            if (one.op == Op::finish) waits += layout_.items[one.id].copies;
-        });
-        require(waits <= 1, "two that wait when the pool ends");
         require(certain([pool](const Statement& one) { return ends_pool(one.op) && one.pool == pool; }),
                 "somebody must shut the pool down, whatever happens");
         require(joined_elsewhere(pool, -1), "somebody joins a pool that others may still submit to");
