@@ -150,35 +150,6 @@ MODEL_SCENARIO(timer_started_for_now, StartedForNow)
     .preemptions(3)
     .stale_reads(0);
 
-// Result: Never. A timer is started in its own run, and is due before that run ends: it runs again, behind it. First it
-// was a periodic one, or not.
-template <bool periodic>
-struct InItsOwnRun {
-    weft::Pool<2, 2> pool;
-    struct Beat : weft::TaskOf<Beat> {
-        void run() {
-            runs.set(runs.get() + 1);  // a race, if runs overlap or do not see each other
-            if (runs.get() == 2) return its->pool.shutdown();
-            must(its->timer.start_after(0));
-            while (its->timer.is_armed()) weft::Port::relax();  // the other core fires it
-        }
-        InItsOwnRun* its = nullptr;
-        weft::Plain<uint32_t> runs{};
-    } beat;
-    weft::Timer timer{pool, beat};
-    void cores(model::Program& on) {
-        beat.its = this;
-        on.core(0, [this] {
-            must(periodic ? timer.start_every(10) : timer.start_after(10));
-            must(pool.run());
-        });
-        on.core_at_rest(1, [this] { must(pool.run()); });
-    }
-    void finish() { model::check(beat.runs.get() == 2, "each start runs"); }
-};
-MODEL_SCENARIO(timer_in_its_own_run, InItsOwnRun<false>).alarms().clock_start(start).stale_reads(1);
-MODEL_SCENARIO(timer_in_its_own_run_once, InItsOwnRun<true>).alarms().clock_start(start).stale_reads(1);
-
 // Result: Never. A task and a handler start one timer, nearly half a turn of the clock ahead, while the clock goes on:
 // it is not taken for one that is due.
 struct HalfATurn : Timers<1, 1> {

@@ -36,6 +36,21 @@ struct InARun {
     weft::Status begin() { return timer.start_after(10); }
 };
 
+// Result: Never. A timer is started in its own run, and is due before that run ends: it runs again, behind it. First it
+// was a periodic one, or not.
+template <bool periodic>
+struct InItsOwnRun : InARun<InItsOwnRun<periodic>> {
+    using Base = InARun<InItsOwnRun<periodic>>;
+    weft::Status begin() { return periodic ? Base::timer.start_every(10) : Base::begin(); }
+    void during(uint32_t run) {
+        if (run == 2) return Base::pool.shutdown();
+        Base::fire_again();
+    }
+    void finish() { model::check(Base::beat.runs.get() == 2, "each start runs"); }
+};
+MODEL_SCENARIO(timer_in_its_own_run, InItsOwnRun<false>).alarms().clock_start(start).stale_reads(1);
+MODEL_SCENARIO(timer_in_its_own_run_once, InItsOwnRun<true>).alarms().clock_start(start).stale_reads(1);
+
 // Result: Never (runs again). The run takes back the start that has fired behind it: it hears that it runs, and no run
 // follows.
 struct TakenBack : InARun<TakenBack> {
