@@ -106,7 +106,8 @@ struct TakesAnother : Chosen<2> {
 };
 MODEL_SCENARIO(set_member_takes_another, TakesAnother).preemptions(1).stale_reads(1).parked_at_end();
 
-// With rounds of search before the sleep, a core at rest may be one that searches.
+// With rounds of search before the sleep, core 0 may be one that still looks around, and find task 2 before it sees the
+// first set. Then task 0 waits for core 0, and core 0 for task 0: by these tasks, whatever the scheduler does.
 #if WEFT_SEARCH_ROUNDS == 0
 
 // Result: Never (two tasks wait for ever). Core 0, which is in both sets, is unparked for the second one, and takes a
