@@ -139,6 +139,7 @@ public:
             weft::model::check(times_come(number) != 0, "too late, before its time");
         if (!alone || !sees_all) return answer;
         timer.allowed = std::min(timer.allowed, answer == Answer::too_late ? 1u : 0u);
+        timer.canceller = self();
         const bool runs_on = timer.busy && answer != Answer::too_late;
         weft::model::check(!runs_on, "a timer that runs is cancelled too late");
         if (answer == Answer::not_armed) look_at_not_armed(timer, begun, before);
@@ -147,7 +148,9 @@ public:
     // Behind a cancel: `armed` was read.
     void look_at_armed(unsigned number, bool armed) {
         Timer& timer = timers_[number];
-        weft::model::check(!armed || timer.allowed == any || !by_this_core(number), "armed behind a cancel");
+        // What another core took back this one may still see.
+        const bool took_it_back = timer.allowed != any && timer.canceller == self();
+        weft::model::check(!armed || !took_it_back, "armed behind a cancel");
     }
     void is_over(unsigned number) {
         Timer& timer = timers_[number];
@@ -215,6 +218,7 @@ private:
         unsigned runs = 0;       // that have begun
         unsigned came_back = 0;
         unsigned allowed = any;  // runs that may begin before the next start
+        unsigned canceller = 0;  // the core that said so last
         uint32_t longest_slack = 0;
         uint64_t last_end = 0, end_before = 0;  // of the last run, of the one before
         bool busy = false;
