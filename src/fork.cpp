@@ -225,8 +225,12 @@ bool ForkDeque::join_slowly(Slot* slot, Frame& frame) {
     // Thieves take the oldest first: as long as anything is on offer, this frame, the newest, is. relaxed: 0 is never
     // old, and what the frame stands for is the caller's own.
     const bool taken = offer_.load(relaxed) == 0 || !take_back();
-    // [F2] all that the thief did, if it is done already
-    if (taken && frame.function.load(acquire) != nullptr) wait(slot, frame);
+    if (taken) {
+        // Where parts are equal, thieves end at about the same time. relaxed: read again below
+        if (frame.function.load(relaxed) != nullptr) Port::relax();
+        // [F2] all that the thief did, if it is done already
+        if (frame.function.load(acquire) != nullptr) wait(slot, frame);
+    }
     if (renewals_.get() != 0 && slot == slots_) restore(frame);
     return !taken;
 }
