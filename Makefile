@@ -307,12 +307,15 @@ $(B)/libweft.a: $(call objects,$(LIB_SOURCES))
 	$(Q)rm -f $@
 	$(Q)$(AR) rcsD $@ $^
 
-# A test's own code is optimized in the usual builds. In those beside them compiling it takes longer than running it.
-# (But for unit/fork.cpp, which counts on loops that cost nothing.)
-ifneq ($(VARIANT)$(SANITIZE)$(DELAYS)$(filter wfi,$(PARK)),)
+# A test's own code, with the templates of the headers in it, is optimized in one build at least of each instruction set
+# and each compiler. In the others compiling it takes longer than running it; in variants that nobody debugs there are
+# lines but no variables. (But for unit/fork.cpp, which counts on loops that cost nothing.)
+OTHER_BUILD := $(VARIANT)$(SANITIZE)$(DELAYS)$(filter wfi,$(PARK))
+OPTIMIZED := $(filter 0,$(CHECKS))$(filter clang,$(COMPILER))$(filter qemu-virt-cortex-a15 qemu-virt-riscv64,$(BOARD))
+ifneq ($(OTHER_BUILD)$(if $(OPTIMIZED),,quickly),)
 ifeq ($(call given,OPT),)
 QUICKLY_BUILT := $(filter-out %/unit/fork.cpp,$(wildcard $(patsubst %,tests/%/*.cpp,unit firmware stress)))
-$(call objects,$(QUICKLY_BUILT)): APP_FLAGS += -Og
+$(call objects,$(QUICKLY_BUILT)): APP_FLAGS += -Og $(if $(OTHER_BUILD),-g1)
 endif
 endif
 $(B)/examples/%.cpp.o: private APP_FLAGS += -Dmain=example_main
