@@ -21,7 +21,7 @@ PLUGIN = "build/plugin/wfe.so"
 MODES = {
     "direct": [],
     "mttcg": ["-accel", "tcg,thread=multi"],  # the cores really run at the same time
-    # One after the other, the same in every run. An instruction takes 1 ns; or 8, so that fewer pass while a test waits.
+    # One after the other, the same in every run. An instruction takes 1 ns; or 8: fewer pass while a test waits.
     "icount": ["-icount", "shift=0,sleep=off"],
     "icount8": ["-icount", "shift=3,sleep=off"],
     # WFE sleeps until SEV, as on silicon. A core that a test leaves idle sleeps for seconds where the host is busy.
