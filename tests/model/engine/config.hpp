@@ -41,7 +41,7 @@ struct Config {
     Reduction reduction = Reduction::partial_order;
     Wake wake = Wake::event;
     // Steps between two copies of the machine, from which later executions go on; 0: each one runs from its beginning.
-    unsigned snapshots = 12;
+    unsigned snapshots = 30;
 
     // Bounds per execution.
     unsigned preemptions = 2;  // switches away from a core that could have gone on

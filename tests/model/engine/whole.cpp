@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model checker: the whole engine as one unit, so that the compiler sees through the calls between its parts.
+#include "explore.cpp"
+#include "explorer.cpp"
+#include "fiber.cpp"
+#include "hooks.cpp"
+#include "machine.cpp"
+#include "machine_calls.cpp"
+#include "machine_snapshots.cpp"
+#include "memory.cpp"
+#include "mutants.cpp"
+#include "plain.cpp"
+#include "sites.cpp"
+#include "trace.cpp"
+#include "trail.cpp"
