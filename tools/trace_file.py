@@ -14,7 +14,7 @@ HEADER = struct.Struct("<8s4H4I")
 # As TraceEvent in include/weft/trace.hpp: tools/check_trace compares them.
 EVENTS = dict(enumerate(
     "submit inject hand_in submit_on submit_for spill begin end steal offer take child child_done join_begin join_end "
-    "slept park unpark wake start start_failed enter leave timer all_asleep shutdown joined".split(), 1))
+    "slept park unpark wake start start_failed enter leave timer all_asleep shutdown joined off".split(), 1))
 LINE = re.compile(rb"weft-trace ((?:[0-9a-f]{2})+)\s*$", re.MULTILINE)
 TURN = 1 << 32
 
