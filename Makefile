@@ -392,9 +392,10 @@ $(MODEL)/litmus $(MODEL)/model $(MODEL)/bounds:
 	$(Q)$(MODEL_CXX) -O2 $(MODEL_LTO) -o $@ $^
 
 # The library as it is on a simulated machine with costs (tests/simulate). Lines and settings are those of a chip.
-SIMULATE := build/simulate
+# EXTRA_FLAGS= are settings to compare: a build of its own for each.
+SIMULATE := build/simulate$(subst =,_,$(subst $() ,,$(patsubst -DWEFT_%,/%,$(EXTRA_FLAGS))))
 SIMULATE_FLAGS := -std=c++17 $(WARNINGS) -Wno-type-limits -Wno-error=shadow -Werror -O2 -g1 -DWEFT_CHECKS=0 \
-	-DWEFT_MODEL_CORES=24 -DWEFT_MODEL_LINE=64 -Iinclude -Iport/model -Iport
+	-DWEFT_MODEL_CORES=24 -DWEFT_MODEL_LINE=64 $(EXTRA_FLAGS) -Iinclude -Iport/model -Iport
 $(SIMULATE)/%.cpp.o: %.cpp Makefile
 	$(call say,c++,$@)
 	$(Q)mkdir -p $(@D)

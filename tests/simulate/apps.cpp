@@ -52,7 +52,7 @@ void chain_of(Share& share, uint32_t links, Time length) {
     Link& link = *new Link;
     link.share = &share;
     link.length = length;
-    link.left = links;
+    link.left = links / divisor;
     must(share.pool->submit(link));
 }
 void chain(Share& share) { chain_of(share, 2048, us); }

@@ -8,6 +8,9 @@
 
 namespace simulate {
 
+// A part of each program is enough for a picture.
+inline uint32_t divisor = 1;
+
 // What one image does.
 struct Share {
     weft::Scheduler* pool = nullptr;
@@ -22,7 +25,7 @@ struct Share {
     alignas(WEFT_MODEL_LINE) weft::Atomic<uint32_t> left{0};
 
     // So many of `all` are this image's.
-    uint32_t of(uint32_t all) const { return static_cast<uint32_t>(uint64_t{all} * part / whole); }
+    uint32_t of(uint32_t all) const { return static_cast<uint32_t>(uint64_t{all / divisor} * part / whole); }
     void done();  // of a group: the last one ends the pool, or begins the program
 };
 

@@ -16,12 +16,11 @@ using Time = uint64_t;  // picoseconds
 
 // tools/simulate says where each comes from.
 struct Costs {
-    Time access = 270;   // any access, with the instructions around it
-    Time modify = 4000;  // an exclusive step or a fence, besides
-    Time move =
-        40000;  // a line comes from another core, or its copies elsewhere are given up
+    Time access = 270;       // any access, with the instructions around it
+    Time modify = 4000;      // an exclusive step or a fence, besides
+    Time move = 40000;       // a line comes from another core, or its copies elsewhere are given up
     Time occupy = 4000;      // of that, what keeps other lines waiting
-    Time relax = 24000;       // one turn of a loop that waits
+    Time relax = 24000;      // one turn of a loop that waits
     Time unpark = 20000;     // the waker's own part, the barrier included
     Time wake = 250000;      // from there until the sleeping core goes on
     Time start = 2000000;    // from start_core() until that core calls its entry

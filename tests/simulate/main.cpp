@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // simulate: one run, and its figures in one line.
 //
-//     build/simulate/simulate APP CORES       a line of NAME=VALUE
-//     build/simulate/simulate                 the programs
+//     build/simulate/simulate APP CORES                   a line of NAME=VALUE
+//     build/simulate/simulate APP CORES DIVISOR [FILE]    a part of the program; with WEFT_TRACE=1 its trace into FILE
+//     build/simulate/simulate                             the programs
 //
 // All cores have started and sleep again before the clock of the figures begins. A pool has at most 24 cores; of more,
 // there are several images with a pool each, and nothing passes from one to the other.
@@ -10,6 +11,8 @@
 #include <stdlib.h>
 
 #include <utility>
+
+#include <weft/trace.hpp>
 
 #include "apps.hpp"
 
@@ -43,11 +46,46 @@ weft::CoreStats statistics(const Share& share) {
     return all;
 }
 
+#if WEFT_TRACE
+// The trace begins where the figures do: with who sleeps, and the task that begins.
+void tell(unsigned core, weft::TraceEvent event, uintptr_t object) {
+    using weft::detail::TraceRing;
+    TraceRing& ring = weft_trace.at[core];
+    const uint32_t place = ring.words[0].fetch_add(1, weft::relaxed);
+    ring.words[TraceRing::what + place].store(static_cast<uint32_t>(event) << 24, weft::relaxed);
+    ring.words[TraceRing::object + place].store(static_cast<uint32_t>(object), weft::relaxed);
+    ring.words[TraceRing::tick + place].store(static_cast<uint32_t>(now() / 1000), weft::relaxed);
+}
+void begin_trace(const Share& share, uintptr_t function) {
+    weft::model::running = false;
+    for (unsigned core = 0; core != share.cores; ++core) {
+        weft_trace.at[core].words[0].store(0, weft::relaxed);
+        tell(core, weft::TraceEvent::enter, reinterpret_cast<uintptr_t>(share.pool));
+        tell(core, asleep(core) ? weft::TraceEvent::park : weft::TraceEvent::begin,
+             asleep(core) ? 0 : function);
+    }
+    weft::model::running = true;
+}
+bool write_trace(const char* name) {
+    FILE* const file = fopen(name, "wb");
+    if (file == nullptr) return false;
+    const size_t rings = weft::detail::trace_rings * sizeof *weft_trace.at;
+    const bool written =
+        fwrite(&weft_trace, sizeof weft_trace, 1, file) == 1 && fwrite(weft_trace.at, rings, 1, file) == 1;
+    return (fclose(file) == 0) && written;
+}
+#else
+void begin_trace(const Share&, uintptr_t) {}
+bool write_trace(const char*) { return false; }
+#endif
+
 struct Begin : weft::TaskOf<Begin> {
     void run() {
         work_until(from);
         for (unsigned core = 0; core != share->cores; ++core)
             share->rested += asleep(share->first + core) ? 1u : 0u;
+        if (share->first == 0)
+            begin_trace(*share, reinterpret_cast<uintptr_t>(weft::detail::TaskAccess::run(*this)));
         share->before = statistics(*share);
         share->begin = now();
         app->begin(*share);
@@ -129,11 +167,17 @@ static int simulate_one(unsigned cores) {
 int main(int count, char** words) {
     if (count == 1) return simulate::print_programs(), 0;
     simulate::app = simulate::app_of(words[1]);
-    const long cores = count == 3 ? strtol(words[2], nullptr, 10) : 0;
-    if (simulate::app == nullptr || cores < 1 || cores > static_cast<long>(simulate::most_cores)) {
+    const long cores = count >= 3 ? strtol(words[2], nullptr, 10) : 0;
+    const long divisor = count >= 4 ? strtol(words[3], nullptr, 10) : 1;
+    if (simulate::app == nullptr || cores < 1 || cores > static_cast<long>(simulate::most_cores) ||
+        divisor < 1 || divisor > 1024 || count > 5) {
         fprintf(stderr, "weft: simulate APP CORES: one of its programs, and 1 to %u cores\n",
                 simulate::most_cores);
         return 2;
     }
-    return simulate::simulate_one(static_cast<unsigned>(cores));
+    simulate::divisor = static_cast<uint32_t>(divisor);
+    const int status = simulate::simulate_one(static_cast<unsigned>(cores));
+    if (status != 0 || count < 5 || simulate::write_trace(words[4])) return status;
+    fprintf(stderr, "weft: no trace: %s cannot be written, or WEFT_TRACE is 0\n", words[4]);
+    return 2;
 }
