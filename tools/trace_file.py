@@ -161,8 +161,8 @@ def ring_of(ring, core, first, events, trace, unknown):
 
 
 def finished(ticks, events, count):
-    """Which of these, the oldest first, were recorded to their end. The tick is stored last: until then it is 0, or in a
-    full ring that of the event before at this place. Then it is among the oldest quarter, with its place in the newer
+    """Which of these, the oldest first, were recorded to their end. The tick is stored last: until then it is 0, or in
+    a full ring that of the event before at this place. Then it is among the oldest quarter, with its place in the newer
     half: no whole event is, unless handlers record a quarter of a ring while one event is recorded."""
     if count <= events or len(ticks) < events:
         return [tick != 0 for tick in ticks]

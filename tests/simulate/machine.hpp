@@ -3,9 +3,9 @@
 // core has a clock; the core whose clock is the earliest does its next step. Memory is sequentially consistent: what a
 // weak memory may do is the model checker's business, not this one's.
 //
-// A line of memory has copies at some cores, one of which may have it alone. An access to a line that is not there, or a
-// store to one that others have, moves it: that takes `move`, and of the one interconnect of all cores `occupy`. A line
-// that no core has had yet is there at once. No store waits in a buffer, and no core does anything ahead of its time.
+// A line of memory has copies at some cores, one of which may have it alone. An access to a line that is not there, or
+// a store to one that others have, moves it: that takes `move`, and of the one interconnect of all cores `occupy`. A
+// line that no core has had yet is there at once. No store waits in a buffer, and no core runs ahead of its time.
 #pragma once
 
 #include <stdint.h>

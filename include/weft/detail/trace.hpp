@@ -3,7 +3,7 @@
 // in RAM, where the oldest event is overwritten. tools/trace makes pictures of it.
 //
 //     weft_trace (what a reader must know) --at--> [ ring of core 0 | ring of core 1 | ... | ring of all others ]
-//     a ring: counter (of events that were ever begun) | what, WEFT_TRACE_EVENTS times | object, likewise | tick, likewise
+//     a ring: how many events were ever begun | what, WEFT_TRACE_EVENTS times | object, likewise | tick, likewise
 //
 // An event takes its place by one fetch_add of the counter, then fills it. So a handler that interrupts a recording
 // anywhere, and one that interrupts that, take places of their own: no event is lost or mixed up, and none waits. (Only
@@ -12,9 +12,9 @@
 // one's.
 //
 // The tick is stored last. Who stops a core in the middle of a record, or interrupts it, finds a place whose tick is
-// still that of the event before, a whole ring ago; in a ring that was never full it is 0. So an event of the newer half
-// whose tick is among the oldest quarter is unfinished, and a reader leaves it out. That is right as long as handlers
-// record less than a quarter of a ring in the middle of a record, and a quarter lasts more than a tick of the clock.
+// still that of the event before, a whole ring ago; in a ring that was never full it is 0. So an event of the newer
+// half whose tick is among the oldest quarter is unfinished, and a reader leaves it out. That is right as long as
+// handlers record less than a quarter of a ring in the middle of a record, and a quarter takes more than a tick.
 // tests/model/recorder.cpp has the rule, as tools/trace_file.py.
 //
 // Orders: all relaxed. No core reads a ring to decide anything, so nothing must be seen before anything else. A ring
