@@ -59,6 +59,13 @@ APP ?= $(if $(filter demo,$(MAKECMDGOALS)),demo,firmware)
 # `make trace` and `make demo` build images with the recorder, see weft/trace.hpp.
 TRACE ?= $(if $(filter demo trace,$(MAKECMDGOALS)),1)
 EVENTS ?= 1024
+# A program of tests/simulate is no image: nothing below is about it.
+ifneq ($(filter simulate,$(MAKECMDGOALS)),)
+SIMULATED := $(if $(filter command,$(firstword $(origin APP))),$(value APP),batch)
+SIMULATED_CORES := $(if $(filter command,$(firstword $(origin CORES))),$(value CORES),24)
+override APP := firmware
+override undefine CORES
+endif
 # The demo needs a file to hash.
 ARGS ?= $(if $(filter demo,$(APP)),$(IMAGE))
 CXX = $(CROSS_COMPILE)g++
@@ -70,7 +77,7 @@ OPT := -O2
 # What is on the command line and means nothing would be ignored in silence.
 VARIABLES := APP ARCH_FLAGS AR ARGS B BOARD CHECKS COMPILER CROSS_COMPILE CXX DELAYS EVENTS EXTRA_FLAGS FIRMWARE \
 	FORMAT FUZZ INPUT LEGS MINUTES MODE MODEL_CXX OPT PARK PORT ROUNDS SANITIZE SEED TRACE V VARIANT \
-	WEFT_BOARD_DIR WEFT_PORT_DIR WORDS
+	WEFT_BOARD_DIR WEFT_PORT_DIR WORDS $(if $(filter simulate,$(MAKECMDGOALS)),CORES)
 given = $(filter command,$(firstword $(origin $(1))))
 GIVEN := $(foreach name,$(.VARIABLES),$(if $(call given,$(name)),$(name)))
 UNKNOWN := $(filter-out -% $(VARIABLES),$(GIVEN))
@@ -355,7 +362,8 @@ MODEL_REST_FLAGS := -DWEFT_REST=1 -DWEFT_CORE_SETS=2
 # (tools/mutants_generated puts its switches into src/: once in a program.)
 MODEL_REST := $(patsubst %,$(MODEL)/rest/%.o,$(filter-out src/weft_mutant.cpp,$(wildcard src/*.cpp)))
 MODEL_SCENARIOS := tests/model/engine/runner.cpp \
-	$(filter-out $(MODEL_SELFTEST) %/rest.cpp %/core_sets.cpp,$(wildcard tests/model/*.cpp)) $(wildcard src/*.cpp)
+	$(filter-out $(MODEL_SELFTEST) %/rest.cpp %/core_sets.cpp %/recorder.cpp,$(wildcard tests/model/*.cpp)) \
+	$(wildcard src/*.cpp)
 # The engine is one unit, of all its files: a tenth faster, and sooner built than by optimizing at link time.
 MODEL_ENGINE := tests/model/engine/whole.cpp
 # Its speed is that of the checker; what runs on it is mostly calls of it.
@@ -367,7 +375,14 @@ $(MODEL)/%.cpp.o: %.cpp Makefile
 	$(Q)$(MODEL_CXX) $(MODEL_FLAGS) $(call MODEL_SPEED,$<) -MMD -MP -c $< -o $@
 $(MODEL)/litmus: $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE) $(MODEL_SELFTEST))
 MODEL_OBJECTS := $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE) $(MODEL_SCENARIOS)) $(MODEL_REST) \
-	$(MODEL)/rest/tests/model/rest.cpp.o $(MODEL)/rest/tests/model/core_sets.cpp.o
+	$(MODEL)/rest/tests/model/rest.cpp.o $(MODEL)/rest/tests/model/core_sets.cpp.o \
+	$(MODEL)/recorder/src/trace.cpp.o $(MODEL)/recorder/tests/model/recorder.cpp.o
+# The recorder alone: in a library that tells its events, each scenario would have three times the steps.
+MODEL_RECORDER_FLAGS := -DWEFT_TRACE=1 -DWEFT_TRACE_EVENTS=16 -DWEFT_TRACE_CORES=1
+$(MODEL)/recorder/%.cpp.o: %.cpp Makefile
+	$(call say,c++,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(MODEL_CXX) $(MODEL_FLAGS) $(MODEL_RECORDER_FLAGS) $(call MODEL_SPEED,$<) -MMD -MP -c $< -o $@
 $(MODEL)/rest/%.cpp.o: %.cpp Makefile
 	$(call say,c++,$@)
 	$(Q)mkdir -p $(@D)
@@ -378,6 +393,20 @@ $(MODEL)/bounds: $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE)) $(MODEL_REST) $(MODE
 $(MODEL)/litmus $(MODEL)/model $(MODEL)/bounds:
 	$(call say,link,$@)
 	$(Q)$(MODEL_CXX) -no-pie -o $@ $^
+
+# The library as it is on a simulated machine with costs (tests/simulate). Lines and settings are those of a chip.
+# EXTRA_FLAGS= are settings to compare: a build of its own for each.
+SIMULATE := build/simulate$(subst =,_,$(subst $() ,,$(patsubst -DWEFT_%,/%,$(EXTRA_FLAGS))))
+SIMULATE_FLAGS := -std=c++17 $(WARNINGS) -Wno-type-limits -Wno-error=shadow -Werror -O2 -g1 -DWEFT_CHECKS=0 \
+	-DWEFT_MODEL_CORES=24 -DWEFT_MODEL_LINE=64 $(EXTRA_FLAGS) -Iinclude -Iport/model -Iport
+$(SIMULATE)/%.cpp.o: %.cpp Makefile
+	$(call say,c++,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(MODEL_CXX) $(SIMULATE_FLAGS) -MMD -MP -c $< -o $@
+$(SIMULATE)/simulate: $(patsubst %,$(SIMULATE)/%.o,$(wildcard src/*.cpp) $(wildcard tests/simulate/*.cpp) \
+		tests/model/engine/fiber.cpp)
+	$(call say,link,$@)
+	$(Q)$(MODEL_CXX) -O2 -o $@ $^
 
 # For tools/mutants: how the scenarios are compiled, and what is linked.
 model-objects: $(MODEL)/model
@@ -418,12 +447,12 @@ fuzz-objects: $(FUZZ_B)/programs
 	@echo '$(MODEL_CXX) $(FUZZ_FLAGS)'
 	@echo '$(FUZZ_OBJECTS)'
 
--include $(shell find $(B) $(MODEL) build/fuzz/engine $(FUZZ_B) -name '*.d' 2>/dev/null)
+-include $(shell find $(B) $(MODEL) $(SIMULATE) build/fuzz/engine $(FUZZ_B) -name '*.d' 2>/dev/null)
 
 # ---- Verbs ----------------------------------------------------------------------------------------------------------
 
 .PHONY: help doctor setup demo test test-host test-qemu run trace debug image built lib archive size check-size \
-	bench check-bench bench-host model model-fuzz model-deep \
+	bench check-bench bench-host simulate model model-fuzz model-deep \
 	mutants mutants-generated soak promises bounds docs format lint clean plugins summary sources model-objects \
 	fuzz-program fuzz-objects
 
@@ -488,6 +517,11 @@ trace:
 	@tools/setup $(TOOLS) host
 	+@$(MAKE) APP=$(APP) PARK=$(PARK) TRACE=1 $(ELSEWHERE) built
 	@tools/trace --run $(or $(MODE),$(if $(QEMU),icount,direct)) --elf $(IMAGE) --out $(IMAGE:.elf=-trace) $(ARGS)
+
+## simulate    speed-up, wakes, steals and moved lines on up to 64 simulated cores   CORES=2..64 [APP=batch, chain ...]
+simulate:
+	@tools/setup host
+	+@tools/simulate $(call quoted,$(SIMULATED)) $(call quoted,$(SIMULATED_CORES))
 
 ## debug       the same image under gdb, every core a thread; `help weft`   BOARD= [APP= CHECKS= ARGS=]
 debug:

@@ -43,6 +43,7 @@ void Roster::unpark_joiner(uint32_t roster) {
 void Scheduler::started(void* scheduler) {
     Scheduler& pool = *static_cast<Scheduler*>(scheduler);
     pool.work(until_closed);
+    WEFT_TRACE_EVENT(off, reinterpret_cast<uintptr_t>(&pool), 0);
     Port::vacate();
     pool.roster_.count_out();
 }

@@ -4,10 +4,11 @@
 
 #if WEFT_TRACE && !defined(WEFT_TRACE_HOOKS)
 
+using weft::Atomic;
 using weft::Port;
 using weft::relaxed;
 using weft::detail::TraceRing;
-using weft::detail::TraceSlot;
+using weft::detail::TraceTable;
 
 // Of its own, so that it lies in .bss: a linker script can put .bss.weft_trace_rings elsewhere.
 extern "C" {
@@ -17,27 +18,28 @@ TraceRing weft_trace_rings[weft::detail::trace_rings];
 
 weft::detail::TraceHeader weft_trace{
     {'w', 'e', 'f', 't', 't', 'r', 'c', '\n'},
-    1,
+    2,
     sizeof(weft::detail::TraceHeader),
-    sizeof(TraceSlot),
+    12,
     weft::detail::trace_rings,
     sizeof(TraceRing),
-    sizeof(Port::Atomic<uint32_t>),
+    4 * TraceRing::what,
     WEFT_TRACE_EVENTS,
     Port::Atomic<uint32_t>(),
     weft_trace_rings,
 };
 
+static constexpr TraceTable weft_trace_table{weft_trace_rings};
+
 // Each event passes here: tools/check_trace counts the instructions.
 extern "C" void weft_trace_record(uint32_t object, uint32_t what) {
-    const uint32_t core = Port::core_id();
-    // By the header: the compiler does not know where that is, and computes one address instead of four.
-    TraceRing& ring = weft_trace.at[core < WEFT_TRACE_CORES ? core : WEFT_TRACE_CORES];
+    TraceRing& ring = *weft_trace_table.ring[Port::core_id() % TraceTable::places];
     // relaxed (all): see detail/trace.hpp
-    TraceSlot& slot = ring.slots[ring.next.fetch_add(1, relaxed) % WEFT_TRACE_EVENTS];
-    slot.what.store(what, relaxed);
-    slot.object.store(object, relaxed);
-    slot.tick.store(Port::now(), relaxed);
+    // By one pointer: with three indices GCC computes three addresses.
+    Atomic<uint32_t>* const place = ring.words + ring.words[0].fetch_add(1, relaxed) % WEFT_TRACE_EVENTS;
+    place[TraceRing::what].store(what, relaxed);
+    place[TraceRing::object].store(object, relaxed);
+    place[TraceRing::tick].store(Port::now(), relaxed);
 }
 
 #endif

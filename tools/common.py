@@ -106,6 +106,12 @@ def run(*line, **more):
     return done.returncode, done.stdout
 
 
+def compiled_by(*compilers):
+    """A sentence for figures that depend on the compilers' versions."""
+    versions = [f"{compiler} {run(compiler, '-dumpfullversion')[1].strip()}" for compiler in sorted(set(compilers))]
+    return f"Compiled by {', '.join(versions)}."
+
+
 # The builds of the generated programs (Makefile, FUZZ). What is compiled in: checks, fork depth, fair interval, search
 # rounds, deadline in ms, timers, rest, places for sets of cores. Every value, most of the pairs.
 FUZZ_BUILDS = (

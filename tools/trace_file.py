@@ -9,12 +9,12 @@ import statistics
 import struct
 
 MAGIC = b"wefttrc\n"
-VERSION = 1
+VERSION = 2
 HEADER = struct.Struct("<8s4H4I")
 # As TraceEvent in include/weft/trace.hpp: tools/check_trace compares them.
 EVENTS = dict(enumerate(
     "submit inject hand_in submit_on submit_for spill begin end steal offer take child child_done join_begin join_end "
-    "slept park unpark wake start start_failed enter leave timer all_asleep shutdown joined".split(), 1))
+    "slept park unpark wake start start_failed enter leave timer all_asleep shutdown joined off".split(), 1))
 LINE = re.compile(rb"weft-trace ((?:[0-9a-f]{2})+)\s*$", re.MULTILINE)
 TURN = 1 << 32
 
@@ -145,16 +145,30 @@ def ring_of(ring, core, first, events, trace, unknown):
     trace.lost += oldest
     found = []
     for number in range(oldest, count):
-        at = first + number % events * 12
-        if at + 12 > len(ring):
+        at = first + number % events * 4
+        if at + 8 * events + 4 > len(ring):
             continue  # cut: said already
-        tick, what_for, what = struct.unpack_from("<3I", ring, at)
-        name = EVENTS.get(what >> 24)
-        if name is None:
+        what, what_for, tick = (struct.unpack_from("<I", ring, at + 4 * events * field)[0] for field in range(3))
+        found.append((what, Event(tick, core, EVENTS.get(what >> 24), what_for, what & 0xffffff)))
+    whole = [pair for pair, good in zip(found, finished([event.tick for _, event in found], events, count)) if good]
+    if len(whole) < len(found):
+        whom = "who has no ring of its own" if core == trace.rings - 1 else f"core {core}"
+        trace.faults.append(f"{len(found) - len(whole)} events of {whom} were being recorded: left out")
+    for what, event in whole:
+        if event.name is None:
             unknown[what >> 24] = unknown.get(what >> 24, 0) + 1
-        else:
-            found.append(Event(tick, core, name, what_for, what & 0xffffff))
-    return found
+    return [event for _, event in whole if event.name]
+
+
+def finished(ticks, events, count):
+    """Which of these, the oldest first, were recorded to their end. The tick is stored last: until then it is 0, or in
+    a full ring that of the event before at this place. Then it is among the oldest quarter, with its place in the newer
+    half: no whole event is, unless handlers record a quarter of a ring while one event is recorded."""
+    if count <= events or len(ticks) < events:
+        return [tick != 0 for tick in ticks]
+    since = [signed(tick - ticks[0]) for tick in ticks]
+    quarter = sorted(since)[events // 4]
+    return [place < events // 2 or tick >= quarter for place, tick in enumerate(since)]
 
 
 def signed(difference):

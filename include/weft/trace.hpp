@@ -52,6 +52,8 @@ enum class TraceEvent : uint32_t {
     all_asleep = 25,    ///< the function of on_all_asleep() is called: the pool
     shutdown = 26,      ///< the pool, 1 if it is abandoned
     joined = 27,        ///< nobody works for the pool any more: the pool
+    off =
+        28,  ///< a core that was started goes back to where it came from, and can be started again: the pool
 };
 
 namespace detail {

@@ -13,6 +13,14 @@
 
 #define WEFT_PORT_NAME model
 
+// tests/simulate has more cores, and lines as they are on chips.
+#ifndef WEFT_MODEL_CORES
+#define WEFT_MODEL_CORES 8
+#endif
+#ifndef WEFT_MODEL_LINE
+#define WEFT_MODEL_LINE 8
+#endif
+
 // The call site, as the last two parameters of an operation.
 #define WEFT_MODEL_SITE const char *file = __builtin_FILE(), unsigned line = __builtin_LINE()
 
@@ -68,8 +76,8 @@ private:
 struct Port {
     enum class Start { started, refused, absent };
 
-    static constexpr uint32_t max_cores = 8;
-    static constexpr uint32_t cache_line = 8;
+    static constexpr uint32_t max_cores = WEFT_MODEL_CORES;
+    static constexpr uint32_t cache_line = WEFT_MODEL_LINE;
 
     // Written by many cores.
     template <class T>

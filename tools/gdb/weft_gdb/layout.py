@@ -36,7 +36,7 @@ HOST_NOTIFIED = 2
 HOST_TICKS_PER_MS = 1000
 # From include/weft/detail/trace.hpp.
 TRACE_MAGIC = b"wefttrc\n"
-TRACE_VERSION = 1
+TRACE_VERSION = 2
 
 SETTINGS = ("checks", "forks", "timers", "levels", "rest", "sets", "trace")
 ABI = re.compile(r"v(\d+)_(\d+)_(\d+)_(\w+?)_" + "_".join(name + r"(\d+)" for name in SETTINGS) + "$")

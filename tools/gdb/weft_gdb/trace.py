@@ -78,7 +78,7 @@ def newest_tick():
         head = memory(at, HEADER.size + gdb.lookup_type("char").pointer().sizeof) if at is not None else b""
         if len(head) < HEADER.size or head[:8] != layout.TRACE_MAGIC:
             return None, 0
-        _, version, _, event, rings, ring_bytes, first, events, rate = HEADER.unpack_from(head)
+        _, version, _, _, rings, ring_bytes, first, events, rate = HEADER.unpack_from(head)
         if version != layout.TRACE_VERSION or not 0 < rings <= 1025:
             return None, 0
         ticks, rings_at = [], int.from_bytes(head[HEADER.size:], "little")
@@ -86,7 +86,7 @@ def newest_tick():
             count = memory(rings_at + ring * ring_bytes, 4)
             count = int.from_bytes(count, "little")
             if count:
-                slot = rings_at + ring * ring_bytes + first + (count - 1) % events * event
+                slot = rings_at + ring * ring_bytes + first + 4 * (2 * events + (count - 1) % events)
                 ticks.append(int.from_bytes(memory(slot, 4), "little"))
         newest = None
         for tick in ticks:

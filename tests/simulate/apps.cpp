@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// simulate: the programs.
+#include "apps.hpp"
+
+#include <string.h>
+
+namespace simulate {
+
+namespace {
+
+constexpr Time us = 1000000;
+
+void must(weft::Status status) {
+    if (status != weft::Status::ok) weft::Port::panic(weft::describe(status), 0, nullptr);
+}
+
+// Items in a row are counted together, so that the count of all is no bottleneck.
+void prepare(Share& share, Item* items, uint32_t count, Time length) {
+    constexpr uint32_t together = 64;
+    const uint32_t groups = (count + together - 1) / together;
+    Group* const all = new Group[groups];
+    share.left.store(groups, weft::relaxed);
+    for (uint32_t i = 0; i != count; ++i) {
+        Group& group = all[i / together];
+        group.share = &share;
+        group.left.store(i % together + 1, weft::relaxed);
+        items[i].group = &group;
+        items[i].length = length;
+    }
+}
+
+// ---- batch, small: independent tasks, handed in at once
+
+void batch(Share& share) { submit_items(share, share.of(4096), 5 * us); }
+void small(Share& share) { submit_items(share, share.of(32768), us / 5); }
+
+// ---- chain: each task submits the next. One image has all of it.
+
+struct Link : weft::TaskOf<Link> {
+    void run() {
+        work(length);
+        if (--left == 0) return share->pool->shutdown();
+        must(share->pool->submit(*this));
+    }
+    Share* share = nullptr;
+    Time length = 0;
+    uint32_t left = 0;
+};
+
+void chain_of(Share& share, uint32_t links, Time length) {
+    if (share.first != 0) return share.pool->shutdown();
+    Link& link = *new Link;
+    link.share = &share;
+    link.length = length;
+    link.left = links / divisor;
+    must(share.pool->submit(link));
+}
+void chain(Share& share) { chain_of(share, 2048, us); }
+void links(Share& share) { chain_of(share, 65536, 0); }
+
+// ---- empty: a task submits others one by one
+
+void empty(Share& share) {
+    const uint32_t count = share.of(32768);
+    Item* const items = new Item[count];
+    prepare(share, items, count, 0);
+    for (uint32_t i = 0; i != count; ++i) must(share.pool->submit(items[i]));
+}
+
+// ---- fork: a tree of forks; loop: parallel_for
+
+void tree(uint32_t leaves) {
+    if (leaves == 1) return work(5 * us);
+    weft::fork_join([=] { tree(leaves / 2); }, [=] { tree(leaves - leaves / 2); });
+}
+void fork(Share& share) {
+    tree(share.of(4096));
+    share.pool->shutdown();
+}
+void loop(Share& share) {
+    weft::parallel_for(uint32_t{0}, share.of(16384), 4, [](uint32_t) { work(us); });
+    share.pool->shutdown();
+}
+
+// ---- interrupts: a handler hands in a task after the other, and cores sleep in between
+
+constexpr uint32_t ticks = 2048;
+Item* next_item[3];
+Share* ticking[3];
+
+template <unsigned image>
+void tick() {
+    must(ticking[image]->pool->submit_from_isr(*next_item[image]++));
+}
+constexpr void (*tick_of[3])() = {tick<0>, tick<1>, tick<2>};
+
+void interrupts(Share& share) {
+    const unsigned image = share.first == 0 ? 0 : share.first < 24 ? 1 : 2;
+    const uint32_t count = share.of(ticks);
+    Item* const items = new Item[count];
+    prepare(share, items, count, 8 * us);
+    next_item[image] = items;
+    ticking[image] = &share;
+    set_interrupt(tick_of[image], 2 * us * share.whole / share.part, count);
+}
+
+}  // namespace
+
+void submit_items(Share& share, uint32_t count, Time length) {
+    Item* const items = new Item[count];
+    prepare(share, items, count, length);
+    weft::Batch all;
+    for (uint32_t i = 0; i != count; ++i) must(all.push(items[i]));
+    must(share.pool->submit(all));
+}
+
+const App apps[] = {
+    {"batch", "4096 tasks of 5 us in one batch", batch},
+    {"small", "32768 tasks of 0.2 us in one batch", small},
+    {"chain", "2048 tasks of 1 us, each of which submits the next", chain},
+    {"links", "65536 tasks without work, each of which submits the next", links},
+    {"empty", "32768 tasks without work, submitted one by one by a task", empty},
+    {"fork", "a tree of forks with 4096 leaves of 5 us", fork},
+    {"loop", "parallel_for over 16384 indices of 1 us, in pieces of 4", loop},
+    {"interrupts", "2048 tasks of 8 us, one from an interrupt handler every 2 us", interrupts},
+};
+const unsigned app_count = sizeof apps / sizeof apps[0];
+
+const App* app_of(const char* name) {
+    for (const App& app : apps) {
+        if (strcmp(app.name, name) == 0) return &app;
+    }
+    return nullptr;
+}
+
+}  // namespace simulate
