@@ -43,6 +43,7 @@ LIB := $(filter lib archive,$(MAKECMDGOALS))
 
 # The board that stands for a port everywhere else; a port without one is compiled for the host's processor.
 BOARD_OF_aarch64 := qemu-virt-aarch64
+BOARD_OF_armv6m := rp2040
 BOARD_OF_armv7a := qemu-virt-cortex-a15
 BOARD_OF_armv7m := mps2-an521
 BOARD_OF_riscv := qemu-virt-riscv64
@@ -213,6 +214,7 @@ endif
 ifeq ($(COMPILER),clang)
 CLANG_aarch64 := --target=aarch64-none-elf
 CLANG_armv7a := --target=arm-none-eabi
+CLANG_armv6m := $(CLANG_armv7a)
 CLANG_armv7m := $(CLANG_armv7a)
 CLANG_riscv := --target=$(if $(findstring rv32,$(ARCH_FLAGS)),riscv32,riscv64)-unknown-elf
 CXX = clang++
@@ -511,23 +513,23 @@ archive: $(B)/libweft.a
 
 ## size        flash, RAM and stack of every port, written into README.md
 size:
-	@tools/setup aarch64 armv7a armv7m riscv
+	@tools/setup aarch64 armv6m armv7a armv7m riscv
 	+@tools/size --write
 
 ## check-size  README.md's figures are those of this tree
 check-size:
-	@tools/setup aarch64 armv7a armv7m riscv
+	@tools/setup aarch64 armv6m armv7a armv7m riscv
 	+@tools/size --check
 
 ## bench       instruction counts of every port, written into docs/PERFORMANCE.md
 bench:
-	@tools/setup aarch64 armv7a armv7m riscv
+	@tools/setup aarch64 armv6m armv7a armv7m riscv
 	+@tools/bench --write
 	+@tests/parts/check_parts.py --write
 
 ## check-bench docs/PERFORMANCE.md's figures are those of this tree
 check-bench:
-	@tools/setup aarch64 armv7a armv7m riscv
+	@tools/setup aarch64 armv6m armv7a armv7m riscv
 	+@tools/bench --check
 	+@tests/parts/check_parts.py
 
@@ -556,7 +558,7 @@ model-deep:
 
 ## mutants     every weakened order and every planted error must be caught   [WORDS=]
 mutants:
-	@tools/setup host lint aarch64 armv7a armv7m riscv mutants
+	@tools/setup host lint aarch64 armv6m armv7a armv7m riscv mutants
 	@tools/port_mutants --any $(words) || tools/mutants --any $(words) || \
 		{ echo "weft: there is no mutant with such a word: $(WORDS)" >&2; exit 1; }
 	+@! tools/port_mutants --any $(words) || tools/port_mutants $(words)

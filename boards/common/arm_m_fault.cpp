@@ -28,12 +28,20 @@ extern "C" [[noreturn, gnu::used]] void arm_m_report_fault(uint32_t exception, u
                                                            const uint32_t* frame) {
     using namespace arm_m;
     using namespace report;
+#if __ARM_ARCH < 7
+    weft_image_unlock_words();  // the fault may have come with the lock in this core's hands, and the report takes it
+#endif
     begin(exception_status);
+#if ARM_M_MAINLINE
     const uint32_t cfsr_now = read32(cfsr);
     const bool overflow = (cfsr_now & cfsr_stkof) != 0;
     // A frame that would have reached below the limit was not written, and SP stands at the limit.
     const bool frame_lost =
         (overflow && frame == weft::Port::stack_limit()) || (cfsr_now & (cfsr_stkerr | cfsr_mstkerr)) != 0;
+#else
+    constexpr bool overflow = false;  // the core cannot tell
+    constexpr bool frame_lost = false;
+#endif
     print(overflow ? "\nboard: stack overflow, " : "\nboard: unexpected ");
     print(exception_name(exception));
     print(" (");
@@ -46,6 +54,7 @@ extern "C" [[noreturn, gnu::used]] void arm_m_report_fault(uint32_t exception, u
     } else {
         print_hex(pc);
     }
+#if ARM_M_MAINLINE
     print(" CFSR ");
     print_hex(cfsr_now);
     print(" HFSR ");
@@ -54,6 +63,7 @@ extern "C" [[noreturn, gnu::used]] void arm_m_report_fault(uint32_t exception, u
         print(" address ");
         print_hex(read32((cfsr_now & cfsr_mmarvalid) != 0 ? mmfar : bfar));
     }
+#endif
     print("\n");
     board::exit(exception_status);
 }
@@ -67,8 +77,10 @@ extern "C" [[gnu::naked]] void arm_m_fault() {
         "mrs    r0, ipsr\n\t"
         "ldr    r1, [sp, #24]\n\t"
         "mov    r2, sp\n\t"
+#if __ARM_ARCH >= 8
         "movs   r3, #0\n\t"
         "msr    msplim, r3\n\t"
+#endif
         "ldr    r3, =0xe000ed08\n\t"  // VTOR
         "ldr    r3, [r3]\n\t"
         "ldr    r3, [r3]\n\t"

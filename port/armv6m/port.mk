@@ -4,5 +4,4 @@ TOOLCHAIN := arm-none-eabi-
 PORT_ARCH := -mcpu=cortex-m0plus -mthumb -mfloat-abi=soft
 # No jump tables: for those GCC calls functions of libgcc here.
 PORT_FLAGS := -fno-jump-tables
-CLANG_armv6m := --target=arm-none-eabi
 OPT := -Os
