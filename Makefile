@@ -53,6 +53,7 @@ BOARD ?= $(if $(LIB),,$(if $(PORT),$(BOARD_OF_$(PORT)),qemu-virt-aarch64))
 VARIANT ?=
 RUN_AS :=
 CARD_CONFIG :=
+UF2_FAMILY :=
 DEMO_PARK :=
 # QEMU's WFE does not wait but its WFI does: the demo shows cores that sleep.
 PARK ?= $(if $(filter demo trace,$(MAKECMDGOALS)),$(DEMO_PARK))
@@ -123,7 +124,8 @@ $(error weft: $(if $(PORT_FOLDER),$(PORT_FOLDER) has no port.mk; port/template h
 endif
 include $(PORT_FOLDER)/port.mk
 PORT_SOURCES := $(wildcard $(PORT_FOLDER)/*.cpp $(PORT_FOLDER)/*.S)
-# How a board runs an image: itself (direct), or what its emulator is given: the ELF file, or its bare bytes (bin). Else
+# How a board runs an image: itself (direct), or what its emulator is given: the ELF file, its bare bytes (bin), or a
+# UF2 file of them. Else
 # it is built only (none).
 RUN_AS := $(or $(RUN_AS),$(if $(QEMU),elf,$(if $(filter host,$(PORT)),direct,none)))
 
@@ -181,10 +183,11 @@ B := $(B)$(if $(DELAYS),-delays)$(if $(TRACE),-trace$(EVENTS))
 # Beside its config, so a program of one's own has its path in its name.
 IMAGE := $(B)/$(if $(OWN),own$(subst /,-,$(OWN)),$(APP)).elf
 
-# What `make image FORMAT=` may ask for; img is the image of a memory card, of boards that boot from one.
-FORMATS := elf $(if $(LINKER_SCRIPT),bin) $(if $(CARD_CONFIG),img)
+# What `make image FORMAT=` may ask for; img is the image of a memory card, of boards that boot from one;
+# uf2 the file that a boot ROM loads.
+FORMATS := elf $(if $(LINKER_SCRIPT),bin) $(if $(CARD_CONFIG),img) $(if $(UF2_FAMILY),uf2)
 $(call one_of,FORMAT,$(FORMATS),one that board $(BOARD) takes ($(strip $(FORMATS))))
-BOOTED := $(if $(filter bin,$(RUN_AS)),$(IMAGE:.elf=.bin))
+BOOTED := $(if $(filter bin uf2,$(RUN_AS)),$(IMAGE:.elf=.$(RUN_AS)))
 
 # ---- How to compile: the library sees neither boards nor tests ------------------------------------------------------
 
@@ -299,6 +302,10 @@ $(IMAGE:.elf=.img): $(IMAGE:.elf=.bin) $(CARD_CONFIG) tools/card FORCE
 	@tools/setup card
 	$(call say,card,$@)
 	$(Q)tools/card $< $(CARD_CONFIG) $@ $(call quoted,$(FIRMWARE))
+
+$(IMAGE:.elf=.uf2): $(IMAGE:.elf=.bin) tools/uf2 $(B)/config
+	$(call say,uf2,$@)
+	$(Q)tools/uf2 write $< $(UF2_ADDRESS) $(UF2_FAMILY) $@
 
 %.bin: %.elf
 	$(call say,objcopy,$@)
@@ -494,7 +501,7 @@ debug:
 	+@$(MAKE) APP=$(APP) $(ELSEWHERE) built
 	@tools/debug $(IMAGE) $(ARGS)
 
-## image       build one image and name it   BOARD= [APP= CHECKS= FORMAT=elf, bin or img (a memory card) FIRMWARE=]
+## image       build one image and name it   BOARD= [APP= CHECKS= FORMAT=elf, bin, uf2 or img (a memory card) FIRMWARE=]
 image: $(IMAGE) $(BOOTED) $(IMAGE:.elf=.$(or $(FORMAT),elf))
 	@echo $(IMAGE:.elf=.$(or $(FORMAT),elf))
 # For the scripts: an image without its name; the sources of a board.
