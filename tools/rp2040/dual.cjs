@@ -38,12 +38,14 @@ const { RPPPB } = require(path.join(path.dirname(require.resolve('../../build/rp
 
 function load(ram, file) {
   const bytes = fs.readFileSync(file);
-  if (bytes.length === 0 || bytes.length % 512) fail(`${file}: no whole blocks of 512 bytes`);
+  if (bytes.length === 0 || bytes.length % 512) fail(`${file}: these are no whole blocks of 512 bytes`);
   let lowest = Infinity;
   for (let at = 0; at < bytes.length; at += 512) {
     const word = (index) => bytes.readUInt32LE(at + 4 * index);
     if (word(0) !== 0x0a324655 || word(1) !== 0x9e5d5157 || word(127) !== 0x0ab16f30) fail(`${file}: not UF2`);
-    if (!(word(2) & 0x2000) || word(7) !== FAMILY) fail(`${file}: for another family of chips, 0x${word(7).toString(16)}`);
+    if (!(word(2) & 0x2000) || word(7) !== FAMILY) {
+      fail(`${file}: for another family of chips, ${word(2) & 0x2000 ? `0x${word(7).toString(16)}` : 'or for any'}`);
+    }
     const address = word(3);
     const size = word(4);
     if (size > 476 || address < RAM || address + size > RAM + ram.length) fail(`${file}: not for RAM`);
