@@ -65,7 +65,7 @@ def command(image, mode=None, arguments=(), gdb=None):
         raise ValueError(f"weft: mode {mode} is for emulated boards, {facts['board']} runs directly")
     if not qemu:
         return [str(image), *arguments]
-    if os.path.basename(qemu[0]) == "node":  # tools/rp2040/dual.cjs: one instruction after the other, the same each time
+    if os.path.basename(qemu[0]) == "node":  # tools/rp2040/dual.cjs: one way to run, the same each time
         if gdb:
             raise ValueError(f"weft: the emulator of {facts['board']} has no place for gdb with two cores")
         if mode not in (None, "mttcg", "icount"):

@@ -9,8 +9,8 @@
 
 #include "mmio.hpp"  // IWYU pragma: export
 
-// Is this an ARMv8-M Mainline core, with fault status and ACTLR? Code for ARMv6-M may run on one, too: then the board says
-// so. (Registers that only new instructions reach, as MSPLIM, go by __ARM_ARCH.)
+// Is this an ARMv8-M Mainline core, with fault status and ACTLR? Code for ARMv6-M may run on one, too: then the board
+// says so. (Registers that only new instructions reach, as MSPLIM, go by __ARM_ARCH.)
 #ifndef ARM_M_MAINLINE
 #define ARM_M_MAINLINE (__ARM_ARCH >= 7)
 #endif

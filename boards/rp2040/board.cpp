@@ -25,7 +25,8 @@ constexpr uintptr_t timer_raw_low = 0x40054028;
 constexpr uintptr_t timer_requests = 0x40054034;
 constexpr uintptr_t timer_enables = 0x40054038;
 constexpr uintptr_t timer_forced = 0x4005403c;
-constexpr uintptr_t set_bits = 0x2000;    // a write at these distances sets or clears only the bits that are written
+constexpr uintptr_t set_bits =
+    0x2000;  // a write at these distances sets or clears only the bits that are written
 constexpr uintptr_t clear_bits = 0x3000;  // (2.1.2): the two cores do not get into each other's way
 
 }  // namespace

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-# Raspberry Pi Pico: RP2040, two Cortex-M0+. The image lies in RAM (264 KiB with its data): the boot ROM loads it from a
-# UF2 file and starts it; flash stays as it is. The emulator is rp2040js, made a dual-core chip by tools/rp2040/dual.cjs.
+# Raspberry Pi Pico: RP2040, two Cortex-M0+. The image lies in RAM (264 KiB with its data): the boot ROM loads it from
+# a UF2 file and starts it; flash stays as it is. The emulator is rp2040js, with two cores by tools/rp2040/dual.cjs.
 SUMMARY      := Raspberry Pi Pico, two Cortex-M0+, image in RAM; park WFE/SEV, core 1 by FIFO handshake, emulated
 PORT         := armv6m
 CORES        := 2

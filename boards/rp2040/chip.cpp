@@ -7,8 +7,7 @@
 
 namespace {
 
-// 2.1.2: a write at these distances from a register clears or sets only the bits that are written.
-constexpr uintptr_t set_bits = 0x2000;
+// 2.1.2: a write at this distance from a register clears only the bits that are written.
 constexpr uintptr_t clear_bits = 0x3000;
 
 void wait_for(uintptr_t address, uint32_t bits) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// boards: the first instructions of an image in RAM. The boot ROM jumps to the lowest address that it has loaded (RP2040
-// datasheet, 2.8.4, "USB mass storage interface"), with a stack of its own.
+// boards: the first instructions of an image in RAM. The boot ROM jumps to the lowest address that it has loaded
+// (RP2040 datasheet, 2.8.4, "USB mass storage interface"), with a stack of its own.
 
     .syntax unified
     .cpu cortex-m0plus

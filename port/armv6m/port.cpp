@@ -75,8 +75,8 @@ bool Port::cancel_start(uint32_t core, void* arg) { return cores.cancel(core, ar
 void Port::vacate() { cores.vacate(); }
 
 // The sticky event is the core's Event Register: an SEV before the WFE makes the WFE return at once. It is also set by
-// each exception return on this core, so an interrupt that came before the WFE is never slept over, and it has any value
-// out of reset: early returns.
+// each exception return on this core, so an interrupt that came before the WFE is never slept over, and it has any
+// value out of reset: early returns.
 // First DSB: this core's stores are complete before its clock may stop. Second DSB: it orders the loads that follow.
 // WFE is no memory access, so a DMB would not tie them to it, but no instruction after a DSB executes before the DSB is
 // complete. A later load is thus later than the SEV, and that than the waker's stores (its DSB).
