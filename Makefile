@@ -43,6 +43,7 @@ LIB := $(filter lib archive,$(MAKECMDGOALS))
 
 # The board that stands for a port everywhere else; a port without one is compiled for the host's processor.
 BOARD_OF_aarch64 := qemu-virt-aarch64
+BOARD_OF_armv6m := rp2040
 BOARD_OF_armv7a := qemu-virt-cortex-a15
 BOARD_OF_armv7m := mps2-an521
 BOARD_OF_riscv := qemu-virt-riscv64
@@ -52,6 +53,7 @@ BOARD ?= $(if $(LIB),,$(if $(PORT),$(BOARD_OF_$(PORT)),qemu-virt-aarch64))
 VARIANT ?=
 RUN_AS :=
 CARD_CONFIG :=
+UF2_FAMILY :=
 DEMO_PARK :=
 # QEMU's WFE does not wait but its WFI does: the demo shows cores that sleep.
 PARK ?= $(if $(filter demo trace,$(MAKECMDGOALS)),$(DEMO_PARK))
@@ -129,7 +131,8 @@ $(error weft: $(if $(PORT_FOLDER),$(PORT_FOLDER) has no port.mk; port/template h
 endif
 include $(PORT_FOLDER)/port.mk
 PORT_SOURCES := $(wildcard $(PORT_FOLDER)/*.cpp $(PORT_FOLDER)/*.S)
-# How a board runs an image: itself (direct), or what its emulator is given: the ELF file, or its bare bytes (bin). Else
+# How a board runs an image: itself (direct), or what its emulator is given: the ELF file, its bare bytes (bin), or a
+# UF2 file of them. Else
 # it is built only (none).
 RUN_AS := $(or $(RUN_AS),$(if $(QEMU),elf,$(if $(filter host,$(PORT)),direct,none)))
 
@@ -187,10 +190,11 @@ B := $(B)$(if $(DELAYS),-delays)$(if $(TRACE),-trace$(EVENTS))
 # Beside its config, so a program of one's own has its path in its name.
 IMAGE := $(B)/$(if $(OWN),own$(subst /,-,$(OWN)),$(APP)).elf
 
-# What `make image FORMAT=` may ask for; img is the image of a memory card, of boards that boot from one.
-FORMATS := elf $(if $(LINKER_SCRIPT),bin) $(if $(CARD_CONFIG),img)
+# What `make image FORMAT=` may ask for; img is the image of a memory card, of boards that boot from one;
+# uf2 the file that a boot ROM loads.
+FORMATS := elf $(if $(LINKER_SCRIPT),bin) $(if $(CARD_CONFIG),img) $(if $(UF2_FAMILY),uf2)
 $(call one_of,FORMAT,$(FORMATS),one that board $(BOARD) takes ($(strip $(FORMATS))))
-BOOTED := $(if $(filter bin,$(RUN_AS)),$(IMAGE:.elf=.bin))
+BOOTED := $(if $(filter bin uf2,$(RUN_AS)),$(IMAGE:.elf=.$(RUN_AS)))
 
 # ---- How to compile: the library sees neither boards nor tests ------------------------------------------------------
 
@@ -220,6 +224,7 @@ endif
 ifeq ($(COMPILER),clang)
 CLANG_aarch64 := --target=aarch64-none-elf
 CLANG_armv7a := --target=arm-none-eabi
+CLANG_armv6m := $(CLANG_armv7a)
 CLANG_armv7m := $(CLANG_armv7a)
 CLANG_riscv := --target=$(if $(findstring rv32,$(ARCH_FLAGS)),riscv32,riscv64)-unknown-elf
 CXX = clang++
@@ -304,6 +309,10 @@ $(IMAGE:.elf=.img): $(IMAGE:.elf=.bin) $(CARD_CONFIG) tools/card FORCE
 	@tools/setup card
 	$(call say,card,$@)
 	$(Q)tools/card $< $(CARD_CONFIG) $@ $(call quoted,$(FIRMWARE))
+
+$(IMAGE:.elf=.uf2): $(IMAGE:.elf=.bin) tools/uf2 $(B)/config
+	$(call say,uf2,$@)
+	$(Q)tools/uf2 write $< $(UF2_ADDRESS) $(UF2_FAMILY) $@
 
 %.bin: %.elf
 	$(call say,objcopy,$@)
@@ -529,7 +538,7 @@ debug:
 	+@$(MAKE) APP=$(APP) $(ELSEWHERE) built
 	@tools/debug $(IMAGE) $(ARGS)
 
-## image       build one image and name it   BOARD= [APP= CHECKS= FORMAT=elf, bin or img (a memory card) FIRMWARE=]
+## image       build one image and name it   BOARD= [APP= CHECKS= FORMAT=elf, bin, uf2 or img (a memory card) FIRMWARE=]
 image: $(IMAGE) $(BOOTED) $(IMAGE:.elf=.$(or $(FORMAT),elf))
 	@echo $(IMAGE:.elf=.$(or $(FORMAT),elf))
 # For the scripts: an image without its name; the sources of a board.
@@ -548,23 +557,23 @@ archive: $(B)/libweft.a
 
 ## size        flash, RAM and stack of every port, written into README.md
 size:
-	@tools/setup aarch64 armv7a armv7m riscv
+	@tools/setup aarch64 armv6m armv7a armv7m riscv
 	+@tools/size --write
 
 ## check-size  README.md's figures are those of this tree
 check-size:
-	@tools/setup aarch64 armv7a armv7m riscv
+	@tools/setup aarch64 armv6m armv7a armv7m riscv
 	+@tools/size --check
 
 ## bench       instruction counts of every port, written into docs/PERFORMANCE.md
 bench:
-	@tools/setup aarch64 armv7a armv7m riscv
+	@tools/setup aarch64 armv6m armv7a armv7m riscv
 	+@tools/bench --write
 	+@tests/parts/check_parts.py --write
 
 ## check-bench docs/PERFORMANCE.md's figures are those of this tree
 check-bench:
-	@tools/setup aarch64 armv7a armv7m riscv
+	@tools/setup aarch64 armv6m armv7a armv7m riscv
 	+@tools/bench --check
 	+@tests/parts/check_parts.py
 
@@ -593,7 +602,7 @@ model-deep:
 
 ## mutants     every weakened order and every planted error must be caught   [WORDS=]
 mutants:
-	@tools/setup host lint aarch64 armv7a armv7m riscv mutants
+	@tools/setup host lint aarch64 armv6m armv7a armv7m riscv mutants
 	@tools/port_mutants --any $(words) || tools/mutants --any $(words) || \
 		{ echo "weft: there is no mutant with such a word: $(WORDS)" >&2; exit 1; }
 	+@! tools/port_mutants --any $(words) || tools/port_mutants $(words)

@@ -5,7 +5,8 @@
     tools/emulator.py [--mode MODE] [--gdb PORT] IMAGE [ARGUMENT ...]
 
 The build leaves the board's QEMU line in the file `config` beside the image; the modes below add to it. So is how the
-board runs an image (run_as): itself (direct), its ELF file (elf), its bare bytes beside it (bin), or not at all (none).
+board runs an image (run_as): itself (direct), its ELF file (elf), its bare bytes beside it (bin), or a UF2
+file of them (uf2), or not at all (none).
 """
 import argparse
 import functools
@@ -66,6 +67,12 @@ def command(image, mode=None, arguments=(), gdb=None):
         raise ValueError(f"weft: mode {mode} is for emulated boards, {facts['board']} runs directly")
     if not qemu:
         return [str(image), *arguments]
+    if os.path.basename(qemu[0]) == "node":  # tools/rp2040/dual.cjs: one way to run, the same each time
+        if gdb:
+            raise ValueError(f"weft: the emulator of {facts['board']} has no place for gdb with two cores")
+        if mode not in (None, "mttcg", "icount"):
+            raise ValueError(f"weft: mode {mode} is for QEMU: the emulator of {facts['board']} knows one way to run")
+        return [*qemu, str(pathlib.Path(image).with_suffix("." + facts["run_as"])), *arguments]
     # QEMU splits options at commas; a doubled comma is a comma.
     words = "".join(",arg=" + word.replace(",", ",,") for word in ("weft", *arguments))
     line = qemu + ["-display", "none", "-monitor", "none", "-serial", "stdio"]

@@ -25,15 +25,23 @@ const char* exception_name(uint32_t exception) {
 // The rest of arm_m_fault. `frame` is where the core saved its state, `pc` the return address in there. Used,
 // because only assembly refers to it.
 extern "C" [[noreturn, gnu::used]] void arm_m_report_fault(uint32_t exception, uint32_t pc,
-                                                           const uint32_t* frame) {
+                                                           [[maybe_unused]] const uint32_t* frame) {
     using namespace arm_m;
     using namespace report;
+#if __ARM_ARCH < 7
+    weft_image_unlock_words();  // the fault may have come with the lock in this core's hands, and the report takes it
+#endif
     begin(exception_status);
+#if ARM_M_MAINLINE
     const uint32_t cfsr_now = read32(cfsr);
     const bool overflow = (cfsr_now & cfsr_stkof) != 0;
     // A frame that would have reached below the limit was not written, and SP stands at the limit.
     const bool frame_lost =
         (overflow && frame == weft::Port::stack_limit()) || (cfsr_now & (cfsr_stkerr | cfsr_mstkerr)) != 0;
+#else
+    constexpr bool overflow = false;  // the core cannot tell
+    constexpr bool frame_lost = false;
+#endif
     print(overflow ? "\nboard: stack overflow, " : "\nboard: unexpected ");
     print(exception_name(exception));
     print(" (");
@@ -46,6 +54,7 @@ extern "C" [[noreturn, gnu::used]] void arm_m_report_fault(uint32_t exception, u
     } else {
         print_hex(pc);
     }
+#if ARM_M_MAINLINE
     print(" CFSR ");
     print_hex(cfsr_now);
     print(" HFSR ");
@@ -54,6 +63,7 @@ extern "C" [[noreturn, gnu::used]] void arm_m_report_fault(uint32_t exception, u
         print(" address ");
         print_hex(read32((cfsr_now & cfsr_mmarvalid) != 0 ? mmfar : bfar));
     }
+#endif
     print("\n");
     board::exit(exception_status);
 }
@@ -64,11 +74,33 @@ extern "C" [[noreturn, gnu::used]] void arm_m_report_fault(uint32_t exception, u
 // without a limit: the reason may be that there was none left.
 extern "C" [[gnu::naked]] void arm_m_fault() {
     asm volatile(
+#if !ARM_M_MAINLINE
+        // Semihosting without a debugger: a HardFault at `bkpt #0xab`. The call returns -1, and the image goes on. (The
+        // code of these images lies at 0x20000000: elsewhere a look at the instruction might fault again.)
+        ".syntax unified\n\t"
+        "ldr    r1, [sp, #24]\n\t"
+        "lsrs   r2, r1, #24\n\t"
+        "cmp    r2, #0x20\n\t"
+        "bne    1f\n\t"
+        "ldrh   r2, [r1]\n\t"
+        "ldr    r3, =0xbeab\n\t"
+        "cmp    r2, r3\n\t"
+        "bne    1f\n\t"
+        "adds   r1, #2\n\t"
+        "str    r1, [sp, #24]\n\t"
+        "movs   r0, #0\n\t"
+        "mvns   r0, r0\n\t"
+        "str    r0, [sp]\n\t"
+        "bx     lr\n"
+        "1:\n\t"
+#endif
         "mrs    r0, ipsr\n\t"
         "ldr    r1, [sp, #24]\n\t"
         "mov    r2, sp\n\t"
+#if __ARM_ARCH >= 8
         "movs   r3, #0\n\t"
         "msr    msplim, r3\n\t"
+#endif
         "ldr    r3, =0xe000ed08\n\t"  // VTOR
         "ldr    r3, [r3]\n\t"
         "ldr    r3, [r3]\n\t"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// boards: system registers of ARMv8-M Mainline cores that the boards' start-up, fault and timer code uses.
+// boards: system registers of M-profile cores that the boards' start-up, fault and timer code uses. ARMv6-M cores have
+// SysTick, NVIC and ICSR of these.
 // Names and bits: ARMv8-M Architecture Reference Manual (DDI0553), "Register index"; for ACTLR the Cortex-M33
 // TRM (100230).
 #pragma once
@@ -7,6 +8,12 @@
 #include <stdint.h>
 
 #include "mmio.hpp"  // IWYU pragma: export
+
+// Is this an ARMv8-M Mainline core, with fault status and ACTLR? Code for ARMv6-M may run on one, too: then the board
+// says so. (Registers that only new instructions reach, as MSPLIM, go by __ARM_ARCH.)
+#ifndef ARM_M_MAINLINE
+#define ARM_M_MAINLINE (__ARM_ARCH >= 7)
+#endif
 
 namespace arm_m {
 

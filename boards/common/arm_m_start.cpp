@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// boards: vector tables and start-up of dual-core ARMv8-M Mainline boards. Each core has its own table,
+// boards: vector tables and start-up of dual-core M-profile boards. Each core has its own table,
 // because the first word of a table is that core's stack. The linker script provides the symbols declared
 // below; the board provides arm_m_board_start() and points core 1 at arm_m::vectors1.
 #include <stddef.h>
@@ -48,12 +48,16 @@ static_assert(sizeof(Vectors) == (16 + external_interrupts) * sizeof(uint32_t), 
 namespace {
 
 // Each core has its own copy of these registers.
-void set_up_core(uint32_t* stack_limit) {
+void set_up_core([[maybe_unused]] uint32_t* stack_limit) {
+#if __ARM_ARCH >= 8
     // Main stack limit: a push below it raises a UsageFault (STKOF) instead of writing into a neighbour.
     asm volatile("msr msplim, %0" ::"r"(stack_limit));
+#endif
+#if ARM_M_MAINLINE
     arm_m::write32(arm_m::actlr, arm_m::read32(arm_m::actlr) | arm_m::actlr_extexclall);
     // Without these every fault arrives as a HardFault and hides its name.
     arm_m::write32(arm_m::shcsr, arm_m::shcsr_all_faults);
+#endif
     arm_m::synchronise();
     asm volatile("cpsie i" ::: "memory");
 }

@@ -12,7 +12,14 @@ LIBS         := -lgcc
 WFE_PLUGIN   := yes
 
 # cores4: the image is built for four cores, the chip has two: starting cores 2 and 3 fails.
-VARIANTS     := cores4
+# armv6m: code for cores without exclusives (Cortex-M0+), with the lock of that port played by this core's exclusives.
+VARIANTS     := cores4 armv6m
 ifeq ($(VARIANT),cores4)
 CORES        := 4
+endif
+ifeq ($(VARIANT),armv6m)
+PORT         := armv6m
+ARCH_FLAGS   := -mcpu=cortex-m0plus -mthumb -mfloat-abi=soft
+BOARD_SOURCES += boards/common/arm_m_exclusive_lock.S
+BOARD_DEFINES += -DARM_M_MAINLINE=1
 endif

@@ -118,9 +118,9 @@ public:
         return detail::refuse<Other, Task, Batch>();
     }
 
-    /// Queues a task from an interrupt handler. Lock-free: a bounded number of steps, but for retries that another
-    /// core's success causes. It wakes a parked core but never powers one on, which may not be possible in a handler.
-    /// With every core off, the task waits for the next submit(), run() or poll().
+    /// Queues a task from an interrupt handler. Lock-free (but on ARMv6-M): a bounded number of steps, but for retries
+    /// that another core's success causes. It wakes a parked core but never powers one on, which may not be possible in
+    /// a handler. With every core off, the task waits for the next submit(), run() or poll().
     /// @context Any context of any core; interrupt handlers of any priority, nested.
     /// @return ok, closed; in checked builds also misaligned_task, null_run, already_queued.
     /// @lifetime As submit(Task&).

@@ -18,7 +18,11 @@ constexpr int32_t step_right = fixed(385);
 constexpr int32_t step_down = 2 * step_right;
 constexpr int32_t top = -step_down * static_cast<int32_t>(picture_rows - 1) / 2;
 
-constexpr uint32_t most_steps = 20000;  // a point that has not escaped by then is taken to be in the set
+// A point that has not escaped by then is taken to be in the set. A board with slow multiplication asks for fewer.
+#ifndef DEMO_MOST_STEPS
+#define DEMO_MOST_STEPS 20000
+#endif
+constexpr uint32_t most_steps = DEMO_MOST_STEPS;
 
 // How many steps until the point (cx, cy) is more than 2 away from 0.
 uint32_t steps_to_escape(int32_t cx, int32_t cy) {
