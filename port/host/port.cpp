@@ -183,8 +183,9 @@ void send_urgent_signal(uint32_t thread) { syscall(SYS_tgkill, getpid(), thread,
 
 }  // namespace
 
-// It has come when this returns, unless the signal is masked.
-void interrupt_self() { raise(SIGURG); }
+// At the end of a handler. No raise(): under the thread sanitizer a handler that raises a signal may return to code in
+// which all signals are masked (libtsan of GCC 12).
+void interrupt_self() { send_urgent_signal(static_cast<uint32_t>(syscall(SYS_gettid))); }
 
 void thread_of_core(uint32_t core) {
     thread_ids[core].store(static_cast<uint32_t>(syscall(SYS_gettid)), Order::release);  // [H4]
@@ -219,7 +220,14 @@ void Port::interrupt(uint32_t core, void (*handler)()) {
         sigaction(SIGURG, &action, nullptr);
         host::is_prepared.store(1, Order::release);  // [H5] and the signal has its handler
     }
-    if (core == core_id()) return host::interrupt_self();
+    if (core == core_id()) {
+        if (host::isr_depth != 0) {
+            host::preemption_waits = true;
+        } else {
+            raise(SIGURG);  // it has come when this returns, unless it is masked
+        }
+        return;
+    }
     // [H4] The main thread's number is that of the process. A core that works for a pool has stored its own.
     const uint32_t thread =
         core == 0 ? static_cast<uint32_t>(getpid()) : host::thread_ids[core].load(Order::acquire);
