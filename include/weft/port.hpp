@@ -188,7 +188,8 @@ struct Port {
     /// Optional, for a level that preempts (WEFT_PREEMPTION=1). Makes an interrupt pending on `core`, which may be the
     /// calling one: its handler calls handler() there, on top of what the core does or of its sleep. Where the
     /// interrupt is masked it stays pending. Several calls before the handler begins may count as one; a call while it
-    /// runs has it run once more. It interrupts neither itself nor other handlers. `handler`: the same in all calls.
+    /// runs has it run once more. It interrupts neither itself nor other handlers. What the caller stored before is
+    /// visible to it. `handler`: the same in all calls.
     /// @context Any context.
     static void interrupt(uint32_t core, void (*handler)());
 

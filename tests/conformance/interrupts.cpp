@@ -199,7 +199,7 @@ struct OnTop {
     Atomic<uint32_t> wrong_core;  // core_id() was not that of the core
     Atomic<uint32_t> nested;      // it has interrupted itself
     Atomic<uint32_t> too_early;   // it has interrupted the handler that made it pending
-    bool runs;
+    bool runs = false;
 };
 OnTop on_top[max_crew];
 
