@@ -41,11 +41,13 @@ constexpr uint32_t alarm_enable = 1u << 0;
 constexpr uint32_t alarm_interrupt_enable = 1u << 3;
 constexpr uint32_t alarm_interrupt = 3;  // of core 0; core 1 has the next one
 
+#if WEFT_PREEMPTION
 // The message handling unit 0 ("MHU"): a word of bits for each core, which interrupts it while one is set.
 constexpr uintptr_t doorbells = 0x50003000;
 constexpr uintptr_t doorbell_bytes = 0x10;
 constexpr uintptr_t doorbell_set = 0x4;
 constexpr uintptr_t doorbell_clear = 0x8;
+#endif
 
 uintptr_t own_alarm() { return alarms + alarm_bytes * weft::Port::core_id(); }
 

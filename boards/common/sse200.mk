@@ -11,7 +11,8 @@ BOARD_DEFINES :=
 LIBS         := -lgcc
 WFE_PLUGIN   := yes
 
-# preempt: with a level that preempts. cores4: the image is built for four cores, the chip has two: starting cores 2 and 3 fails.
+# preempt: with a level that preempts.
+# cores4: the image is built for four cores, the chip has two: starting cores 2 and 3 fails.
 VARIANTS     := cores4 preempt
 ifeq ($(VARIANT),cores4)
 CORES        := 4

@@ -87,6 +87,32 @@ struct Two : Sleepers<2, 4> {
 MODEL_SCENARIO(preempt_two, Two<false>).interrupts().parked_at_end();
 MODEL_SCENARIO(preempt_a_batch, Two<true>).interrupts().parked_at_end();
 
+// Result: Never. Two submitters, each of a task that does not end before the other one runs: they choose different cores.
+struct TwoSubmitters : Sleepers<2, 4> {
+    weft::Atomic<uint32_t> begun{0};
+    void cores(model::Program& on) {
+        for (unsigned which : {0, 1}) {
+            task[which].body = model::Callable([this] { goes_on(); });
+            task[2 + which].body = model::Callable([this] {
+                begun.fetch_add(1, weft::acq_rel);
+                while (begun.load(weft::acquire) != 2) weft::Port::relax();
+            });
+        }
+        on.core_at_rest(0, [this] { submit_here(0), work(); });
+        on.core_at_rest(1, [this] { submit_here(1), work(); });
+        on.core(2, [this] { submit(2, at_once); });
+        on.core(3, [this] { submit(3, at_once); });
+    }
+    void finish() {
+        model::check(task[2].as_promised() && task[3].as_promised(), "both run, each on a core of its own");
+    }
+};
+MODEL_SCENARIO(preempt_two_submitters, TwoSubmitters)
+    .interrupts()
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(1);
+
 // Result: Never. The first one that preempts submits the second, and does not end before that has run: another core is
 // interrupted for it.
 struct NeedsAnother : Sleepers<2, 3> {
