@@ -87,7 +87,7 @@ struct Two : Sleepers<2, 4> {
 MODEL_SCENARIO(preempt_two, Two<false>).interrupts().parked_at_end();
 MODEL_SCENARIO(preempt_a_batch, Two<true>).interrupts().parked_at_end();
 
-// Result: Never. Two submitters, each of a task that does not end before the other one runs: they choose different cores.
+// Result: Never. Two submitters, each of a task that does not end before the other one runs: they choose two cores.
 struct TwoSubmitters : Sleepers<2, 4> {
     weft::Atomic<uint32_t> begun{0};
     void cores(model::Program& on) {
