@@ -238,9 +238,11 @@ endif
 # Checked images also start all ring indices just before they wrap.
 CHECKED_DEFINES := -DWEFT_CHECKS=$(CHECKS) $(if $(LIB)$(filter 0,$(CHECKS)),,-DWEFT_INDEX_START=0xfffffffeu)
 # Images have all settings, but for those that count instructions, and where a variant is about having the least. A
-# board without an alarm says `ALARM := no` in its board.mk.
+# board without an alarm says `ALARM := no` in its board.mk. VARIANT=preempt, where a board has it, is about a level
+# that preempts; the levels below it are as many as usual.
 SETTING_DEFINES := $(if $(LIB)$(filter bench parts,$(APP))$(filter least,$(VARIANT)),,\
-	-DWEFT_URGENCY_LEVELS=3 -DWEFT_REST=1 -DWEFT_CORE_SETS=2 \
+	$(if $(filter preempt,$(VARIANT)),-DWEFT_URGENCY_LEVELS=4 -DWEFT_PREEMPTION=1,-DWEFT_URGENCY_LEVELS=3) \
+	-DWEFT_REST=1 -DWEFT_CORE_SETS=2 \
 	$(if $(filter no,$(ALARM)),,-DWEFT_TIMERS=1))
 
 TRACE_DEFINES := $(if $(TRACE),-DWEFT_TRACE=1 -DWEFT_TRACE_EVENTS=$(EVENTS) -DWEFT_TRACE_CORES=$(or $(CORES),1))
@@ -368,11 +370,20 @@ MODEL_SELFTEST := $(wildcard tests/model/litmus*.cpp \
 # other scenarios look for. So their own are compiled with a library of their own, in the same program: all names of the
 # two differ (WEFT_ABI).
 MODEL_REST_FLAGS := -DWEFT_REST=1 -DWEFT_CORE_SETS=2
+# So are those of a level that preempts, alone and with WEFT_REST=1.
+MODEL_PREEMPT_FLAGS := -DWEFT_PREEMPTION=1
+MODEL_PREEMPT_REST_FLAGS := -DWEFT_PREEMPTION=1 -DWEFT_REST=1
+MODEL_REST_OWN := rest core_sets
+MODEL_PREEMPT_OWN := preempt
+MODEL_PREEMPT_REST_OWN := preempt_rest
+MODEL_RECORDER_OWN := recorder
 # (tools/mutants_generated puts its switches into src/: once in a program.)
-MODEL_REST := $(patsubst %,$(MODEL)/rest/%.o,$(filter-out src/weft_mutant.cpp,$(wildcard src/*.cpp)))
+MODEL_LIBRARY := $(filter-out src/weft_mutant.cpp,$(wildcard src/*.cpp))
+MODEL_REST := $(MODEL_LIBRARY:%=$(MODEL)/rest/%.o)
+MODEL_APART := $(patsubst %,tests/model/%.cpp,$(MODEL_REST_OWN) $(MODEL_PREEMPT_OWN) \
+	$(MODEL_PREEMPT_REST_OWN) $(MODEL_RECORDER_OWN))
 MODEL_SCENARIOS := tests/model/engine/runner.cpp \
-	$(filter-out $(MODEL_SELFTEST) %/rest.cpp %/core_sets.cpp %/recorder.cpp,$(wildcard tests/model/*.cpp)) \
-	$(wildcard src/*.cpp)
+	$(filter-out $(MODEL_SELFTEST) $(MODEL_APART),$(wildcard tests/model/*.cpp)) $(wildcard src/*.cpp)
 # The engine is one unit, of all its files: a tenth faster, and sooner built than by optimizing at link time.
 MODEL_ENGINE := tests/model/engine/whole.cpp
 # Its speed is that of the checker; what runs on it is mostly calls of it.
@@ -383,19 +394,25 @@ $(MODEL)/%.cpp.o: %.cpp Makefile
 	$(Q)mkdir -p $(@D)
 	$(Q)$(MODEL_CXX) $(MODEL_FLAGS) $(call MODEL_SPEED,$<) -MMD -MP -c $< -o $@
 $(MODEL)/litmus: $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE) $(MODEL_SELFTEST))
-MODEL_OBJECTS := $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE) $(MODEL_SCENARIOS)) $(MODEL_REST) \
-	$(MODEL)/rest/tests/model/rest.cpp.o $(MODEL)/rest/tests/model/core_sets.cpp.o \
-	$(MODEL)/recorder/src/trace.cpp.o $(MODEL)/recorder/tests/model/recorder.cpp.o
+MODEL_OBJECTS := $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE) $(MODEL_SCENARIOS))
+MODEL_OBJECTS += $(patsubst %,$(MODEL)/recorder/%.o,src/trace.cpp $(MODEL_RECORDER_OWN:%=tests/model/%.cpp))
 # The recorder alone: in a library that tells its events, each scenario would have three times the steps.
 MODEL_RECORDER_FLAGS := -DWEFT_TRACE=1 -DWEFT_TRACE_EVENTS=16 -DWEFT_TRACE_CORES=1
 $(MODEL)/recorder/%.cpp.o: %.cpp Makefile
 	$(call say,c++,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(MODEL_CXX) $(MODEL_FLAGS) $(MODEL_RECORDER_FLAGS) $(call MODEL_SPEED,$<) -MMD -MP -c $< -o $@
-$(MODEL)/rest/%.cpp.o: %.cpp Makefile
-	$(call say,c++,$@)
-	$(Q)mkdir -p $(@D)
-	$(Q)$(MODEL_CXX) $(MODEL_FLAGS) $(MODEL_REST_FLAGS) $(call MODEL_SPEED,$<) -MMD -MP -c $< -o $@
+# A library with its scenarios: $(1) its folder, $(2) its name in the variables above.
+define MODEL_APART_RULES
+MODEL_OBJECTS += $(MODEL_LIBRARY:%=$(MODEL)/$(1)/%.o) $(MODEL_$(2)_OWN:%=$(MODEL)/$(1)/tests/model/%.cpp.o)
+$(MODEL)/$(1)/%.cpp.o: %.cpp Makefile
+	$$(call say,c++,$$@)
+	$$(Q)mkdir -p $$(@D)
+	$$(Q)$$(MODEL_CXX) $$(MODEL_FLAGS) $$(MODEL_$(2)_FLAGS) $$(call MODEL_SPEED,$$<) -MMD -MP -c $$< -o $$@
+endef
+$(eval $(call MODEL_APART_RULES,rest,REST))
+$(eval $(call MODEL_APART_RULES,preempt,PREEMPT))
+$(eval $(call MODEL_APART_RULES,preempt_rest,PREEMPT_REST))
 $(MODEL)/model: $(MODEL_OBJECTS)
 # How many steps each call takes (docs/BOUNDS.md).
 $(MODEL)/bounds: $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE)) $(MODEL_REST) $(MODEL)/rest/tests/model/bounds/bounds.cpp.o

@@ -59,7 +59,7 @@ Status Scheduler::submit_for(CoreSet cores, Batch& batch, Chances chances) {
         batch.level_ = Urgency::normal;
         return admit(batch, chances);
     }
-    if (WEFT_CHECKS && may_retry(chances) && Port::in_isr()) return Status::wrong_context;
+    if (may_retry(chances) && OnTop::is_no_task_context()) return Status::wrong_context;
     if (batch.empty()) return Status::ok;
     if (idle_.look().is_closing()) return Status::closed;  // as for a task
     const uint32_t set = cores.mask() << IdleBits::first_core;

@@ -88,6 +88,7 @@ bool step(Atomic<uint32_t>& word, uint32_t from, uint32_t to) {
 
 // Chooses one parked core, makes it the waking one and wakes it; if none is parked, starts one. Always ok.
 Status Scheduler::wake(Chances chances) {
+    if (detail::Preemption::runs_here()) chances = Chances::from_isr;  // it may interrupt a start
     // A core that submits from outside runs code of its own: to start it would be refused.
     Worker* const self = may_retry(chances) ? this_worker() : nullptr;
     if (self != nullptr) move(*self, detail::Power::off, detail::Power::elsewhere);

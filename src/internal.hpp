@@ -41,12 +41,40 @@ inline uint32_t word(Power power) { return static_cast<uint32_t>(power); }
 
 }  // namespace detail
 
+// preempt.cpp: a level that preempts; what runs on top of a core's task or sleep.
+struct Scheduler::OnTop {
+#if WEFT_PREEMPTION
+    static bool preempts(detail::Level level) { return level.number() == most_urgent; }
+    static void interrupted();
+    [[gnu::noinline]] static Status preempt(Scheduler& pool, Chances chances);
+    static bool interrupt_one(Scheduler& pool);
+    static void serve(Scheduler& pool, Worker& worker, bool on_top);
+    static void serve_if_any(Scheduler& pool, Worker& worker);
+    static Task* take(Scheduler& pool, bool& more);
+    static void begin_service(Worker& worker);
+    static void end_service(Worker& worker);
+    [[gnu::cold]] static void can_be_interrupted(Scheduler& pool, Worker& worker);
+    [[gnu::cold]] static void cannot_be_interrupted(Scheduler& pool, Worker& worker);
+#else
+    static constexpr bool preempts(detail::Level) { return false; }
+    static Status preempt(Scheduler&, Chances) { return Status::ok; }
+    static void serve_if_any(Scheduler&, Worker&) {}
+    static void can_be_interrupted(Scheduler&, Worker&) {}
+    static void cannot_be_interrupted(Scheduler&, Worker&) {}
+#endif
+    // Not where a core may be started, or wait: in a handler, as far as the port can tell; or on top of a task.
+    static bool is_no_task_context() {
+        return (WEFT_CHECKS && Port::in_isr()) || detail::Preemption::runs_here();
+    }
+};
+
 // The worker that the calling core is at this moment, or nullptr for a foreign core (or a core before run()).
 inline Scheduler::Worker* Scheduler::active_worker() {
     const uint32_t core = Port::core_id();
     if (core >= cores_) return nullptr;
     Worker& worker = workers_[core];
-    const bool active = WEFT_REST ? worker.active.get() == Worker::in_loop : worker.active.get() != 0;
+    const bool active =
+        WEFT_REST || WEFT_PREEMPTION ? worker.active.get() == Worker::in_loop : worker.active.get() != 0;
     return active ? &worker : nullptr;
 }
 
@@ -85,9 +113,18 @@ inline Status Scheduler::check_in() {
     check_constructed();
     Worker* const worker = this_worker();
     if (worker == nullptr) return Status::unknown_core;
-    if ((WEFT_CHECKS && Port::in_isr()) || is_at_work(worker)) return Status::wrong_context;
+    if (OnTop::is_no_task_context() || is_at_work(worker)) return Status::wrong_context;
     return roster_.count_in() ? Status::ok : Status::closed;
 }
+
+#if WEFT_URGENCY_LEVELS > 1
+inline void Scheduler::close_urgent() {
+    for (detail::TaskStack& stack : urgent_) stack.close();
+}
+inline bool Scheduler::is_urgent(const detail::TaskStack& stack) const {
+    return &stack >= urgent_ && &stack <= urgent_ + (most_urgent - 1);
+}
+#endif
 
 // One step of a core's power state. False: it was in another state.
 inline bool Scheduler::move(Worker& worker, detail::Power from, detail::Power to) {
@@ -161,6 +198,7 @@ inline Scheduler::Worker& Scheduler::become_worker(detail::Power how) {
     worker.active.set(Worker::in_loop);
     WEFT_TRACE_EVENT(enter, reinterpret_cast<uintptr_t>(this), detail::word(how));
     wakes_up(worker);
+    OnTop::can_be_interrupted(*this, worker);
     return worker;
 }
 
@@ -283,6 +321,7 @@ inline Status Scheduler::visit(Function function) {
     if (retry_starts()) forks_[worker.core].ask();  // as with a submit from outside
     function(worker);
     detail::ForkDeque::leave(before);
+    OnTop::cannot_be_interrupted(*this, worker);
     worker.active.set(0);
     WEFT_TRACE_EVENT(leave, reinterpret_cast<uintptr_t>(this), 0);
     goes_off(worker);
@@ -297,6 +336,7 @@ inline Status Scheduler::wait_outside(AsWorker as_worker, FromAfar from_afar) {
     const Status status = visit([&](Worker& worker) { answer = as_worker(worker); });
     if (status == Status::ok) return answer;
     if (status != Status::unknown_core) return status;
+    if (OnTop::is_no_task_context()) return Status::wrong_context;
     // As with call(): a task of another pool must not wait, for the core may be waited for there.
     return detail::ForkDeque::current() != nullptr ? Status::wrong_context : from_afar();
 }

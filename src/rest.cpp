@@ -45,7 +45,7 @@ Status Scheduler::on_all_asleep(void (*function)(void*), void* argument) {
 
 Status Scheduler::wait_idle() {
     check_constructed();
-    if (WEFT_CHECKS && Port::in_isr()) return Status::wrong_context;
+    if (OnTop::is_no_task_context()) return Status::wrong_context;
     return wait_outside([this](Worker& worker) { return await_rest(worker); },
                         [this] { return await_rest_from_afar(); });
 }
@@ -58,6 +58,11 @@ Scheduler::Rested Scheduler::look_at_cores() const {
         const uint32_t turns = worker->turns.load(acquire);  // [L3]
         found.turns += turns;
         found.awake |= turns & 1;
+#if WEFT_PREEMPTION
+        const uint32_t services = worker->services.load(acquire);  // [L3]
+        found.turns += services;
+        found.awake |= services & 1;
+#endif
         found.waits |= worker->waits.load(relaxed);  // relaxed: behind the turn
     }
     return found;

@@ -62,7 +62,7 @@ Status Scheduler::submit(Batch& batch) {
 // thieves find them, if the caller is a worker's task; and else with the injector. closed: the pool has ended.
 // `chances`: those of a caller that is no worker's task.
 Status Scheduler::hand_in(Batch& batch, Chances chances) {
-    Worker* const worker = may_retry(chances) ? this_worker() : nullptr;
+    Worker* const worker = may_retry(chances) && !detail::Preemption::runs_here() ? this_worker() : nullptr;
     detail::TaskStack* stack = &injector_;
     if (is_at_work(worker)) {
         count(worker->counters.submitted,
@@ -74,14 +74,15 @@ Status Scheduler::hand_in(Batch& batch, Chances chances) {
     WEFT_TRACE_EVENT(hand_in, detail::function_of(*batch.first_),
                      detail::trace_batch(batch.level_.number(), batch.count_));
     if (!stack->push(batch.first_, batch.last_)) return Status::closed;
+    const bool at_once = OnTop::preempts(batch.level_);
     batch.forget();
-    return notify(chances);
+    return at_once ? OnTop::preempt(*this, chances) : notify(chances);
 }
 
 Status Scheduler::submit_on(uint32_t core, Task& task) {
     check_constructed();
     if (core >= cores_) return Status::unknown_core;
-    if (WEFT_CHECKS && Port::in_isr()) return Status::wrong_context;
+    if (OnTop::is_no_task_context()) return Status::wrong_context;
     const Status admitted = admit(task);
     if (admitted != Status::ok) return admitted;
     Worker& worker = workers_[core];
@@ -152,6 +153,7 @@ uint32_t Scheduler::work(uint32_t max_tasks) {
     if (stays) answer_calls(worker);
 #endif
     detail::ForkDeque::leave(before);
+    OnTop::cannot_be_interrupted(*this, worker);
     worker.active.set(0);
     WEFT_TRACE_EVENT(leave, reinterpret_cast<uintptr_t>(this), 0);
     goes_off(worker);

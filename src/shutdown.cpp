@@ -35,7 +35,7 @@ void Scheduler::shutdown(Shutdown mode) {
 Status Scheduler::wait_for_the_end(Batch& left_over) {
     check_constructed();
     Worker* const self = this_worker();
-    if ((WEFT_CHECKS && Port::in_isr()) || is_at_work(self)) return Status::wrong_context;
+    if (OnTop::is_no_task_context() || is_at_work(self)) return Status::wrong_context;
     switch (roster_.begin_join()) {
         case detail::Roster::Joining::by_another_core: return Status::wrong_context;
         case detail::Roster::Joining::joined_before: return Status::ok;

@@ -132,7 +132,8 @@ CancelResult Timer::cancel(detail::From from) {
                                     acquire, relaxed)) {
     }  // ends: as there
     if ((seen & (armed | listed)) == armed) see_to(*this, from);
-    if (from == detail::From::task) {
+    // On top of a task nobody waits: that may be the holder.
+    if (from == detail::From::task && !detail::Preemption::runs_here()) {
         // Ends: the holder of the queue comes to it. [A4] it has touched the timer for the last time. [A5] what a run
         // wrote that has ended
         while ((state_.load(acquire) & listed) != 0) Port::relax();

@@ -40,7 +40,10 @@ Task* Scheduler::next_urgent(Worker& worker) {
     const uint32_t others = tasks_since_urgent(worker);
     const bool turn_of_others = is_turn_of_others(worker);
     uint32_t level = most_urgent;
-    if (turn_of_others) level = others + 1 < most_urgent ? most_urgent - 1 - others : 0;
+    if (turn_of_others) {
+        OnTop::serve_if_any(*this, worker);  // this level knows no turns
+        level = others + 1 < highest_turn ? highest_turn - 1 - others : 0;
+    }
     Task* const task = take_urgent(worker, level);
     if (task == nullptr) return nullptr;
     forks_[worker.core].set_idle(false);  // as in next_shared()
@@ -55,6 +58,11 @@ Task* Scheduler::next_urgent(Worker& worker) {
 Task* Scheduler::take_urgent(Worker& worker, uint32_t level) {
     for (; level != 0; --level) {
         TaskStack& stack = urgent_[level - 1];
+        // Here they are run, not taken. Not by a joiner, who is no worker, and may have to hand them back.
+        if (WEFT_PREEMPTION && level == most_urgent && worker.active.get() == Worker::in_loop) {
+            OnTop::serve_if_any(*this, worker);
+            continue;
+        }
         // A core that is just taking one needs a few steps. To go on without it would be to wait for a whole task.
         for (uint32_t patience = WEFT_STEAL_PATIENCE; TaskStack::any_used(stack); --patience) {
             Task* const task = refill(worker, stack);

@@ -13,7 +13,7 @@ using detail::Round;
 using detail::Waiter;
 
 Status Waitable::wait() {
-    if (WEFT_CHECKS && Port::in_isr()) return Status::wrong_context;
+    if ((WEFT_CHECKS && Port::in_isr()) || detail::Preemption::runs_here()) return Status::wrong_context;
     return is_done() ? Status::ok : pool_->await(*this);
 }
 

@@ -39,6 +39,9 @@ constexpr uintptr_t nvic_iser0 = 0xe000e100;  // a bit of each external interrup
 constexpr uintptr_t icsr = 0xe000ed04;
 constexpr uint32_t icsr_pendstclr = 1u << 25;
 
+constexpr uintptr_t shpr3 = 0xe000ed20;
+constexpr uint32_t shpr3_pendsv_lowest = 0xffu << 16;
+
 constexpr uintptr_t shcsr = 0xe000ed24;
 // MEMFAULTENA, BUSFAULTENA, USGFAULTENA, SECUREFAULTENA.
 constexpr uint32_t shcsr_all_faults = (1u << 16) | (1u << 17) | (1u << 18) | (1u << 19);

@@ -21,7 +21,8 @@ extern uint32_t arm_m_bss_end[];
 [[noreturn]] void arm_m_reset();
 void arm_m_fault();
 void arm_m_systick();
-void arm_m_alarm();  // the board's
+void arm_m_alarm();     // the board's
+void arm_m_doorbell();  // the board's
 
 }  // extern "C"
 
@@ -30,7 +31,7 @@ namespace arm_m {
 using Handler = void (*)();
 
 // The table's layout is fixed: DDI0553, "Exception numbers and exception priority numbers". After the
-// system exceptions the board has some external interrupts, all of them weft's alarm.
+// system exceptions the board has some external interrupts: weft's alarms, and a doorbell.
 struct Vectors {
     uint32_t* stack_top;
     Handler reset;
@@ -57,6 +58,9 @@ void set_up_core([[maybe_unused]] uint32_t* stack_limit) {
     arm_m::write32(arm_m::actlr, arm_m::read32(arm_m::actlr) | arm_m::actlr_extexclall);
     // Without these every fault arrives as a HardFault and hides its name.
     arm_m::write32(arm_m::shcsr, arm_m::shcsr_all_faults);
+#if WEFT_PREEMPTION
+    arm_m::write32(arm_m::shpr3, arm_m::shpr3_pendsv_lowest);
+    arm_m::write32(arm_m::nvic_iser0, 1u << arm_m::doorbell_interrupt);
 #endif
     arm_m::synchronise();
     asm volatile("cpsie i" ::: "memory");
@@ -79,6 +83,9 @@ void load_memory() {
     weft_port_secondary(1);
 }
 
+#if WEFT_PREEMPTION
+using arm_m::doorbell_interrupt;
+#endif
 using arm_m::Handler;
 using arm_m::Vectors;
 
@@ -91,6 +98,10 @@ constexpr Vectors vector_table(uint32_t* stack_top, Handler reset) {
     table.svcall = table.debug_monitor = table.pendsv = arm_m_fault;
     table.systick = arm_m_systick;
     for (Handler& handler : table.external) handler = arm_m_alarm;
+#if WEFT_PREEMPTION
+    table.pendsv = weft_port_pendsv;
+    table.external[doorbell_interrupt] = arm_m_doorbell;
+#endif
     return table;
 }
 

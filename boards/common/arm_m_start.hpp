@@ -25,6 +25,7 @@ extern const Vectors vectors1;
 
 // External interrupts in the vector tables. (An enabled one of a higher number would go astray.)
 constexpr uint32_t external_interrupts = 8;
+constexpr uint32_t doorbell_interrupt = 6;  // another core wants this one's PendSV
 
 // From the board: the frequency of every core's SysTick.
 extern const uint32_t systick_hz;

@@ -41,6 +41,14 @@ constexpr uint32_t alarm_enable = 1u << 0;
 constexpr uint32_t alarm_interrupt_enable = 1u << 3;
 constexpr uint32_t alarm_interrupt = 3;  // of core 0; core 1 has the next one
 
+#if WEFT_PREEMPTION
+// The message handling unit 0 ("MHU"): a word of bits for each core, which interrupts it while one is set.
+constexpr uintptr_t doorbells = 0x50003000;
+constexpr uintptr_t doorbell_bytes = 0x10;
+constexpr uintptr_t doorbell_set = 0x4;
+constexpr uintptr_t doorbell_clear = 0x8;
+#endif
+
 uintptr_t own_alarm() { return alarms + alarm_bytes * weft::Port::core_id(); }
 
 }  // namespace
@@ -68,6 +76,17 @@ void arm_m_alarm() {
     weft_image_clear_alarm();
     weft::Port::unpark(weft::Port::core_id());
 }
+
+#if WEFT_PREEMPTION
+void weft_image_interrupt(uint32_t core) {
+    arm_m::write32(doorbells + doorbell_bytes * core + doorbell_set, 1);
+}
+
+void arm_m_doorbell() {
+    arm_m::write32(doorbells + doorbell_bytes * weft::Port::core_id() + doorbell_clear, 1);
+    weft_port_doorbell();
+}
+#endif
 
 uint32_t weft_image_clock(void) {
     return ~arm_m::read32(timer1value);  // the counter goes down from 0xffffffff: this goes up from 0

@@ -10,7 +10,8 @@ LINKER_SCRIPT :=
 LIBS := -pthread -lrt
 QEMU :=
 WFE_PLUGIN := no
-VARIANTS := cores1 cores2 cores8 cores24 least most
+# preempt: with a level that preempts.
+VARIANTS := cores1 cores2 cores8 cores24 least most preempt
 
 ifeq ($(VARIANT),cores1)
 CORES := 1

@@ -92,6 +92,13 @@
 #define WEFT_URGENCY_LEVELS 1
 #endif
 
+/// 1: the most urgent level preempts (Urgency in weft/urgency.hpp): its tasks begin at once, on top of what a core
+/// does. The port must have an interrupt for it: Port::interrupt(). 0: no memory or code for it. Changes the layout.
+/// @range 0 or 1; 1 needs WEFT_URGENCY_LEVELS of at least 2
+#ifndef WEFT_PREEMPTION
+#define WEFT_PREEMPTION 0
+#endif
+
 /// 1: Scheduler::wait_idle() and Scheduler::on_all_asleep(). They cost a pool some words, and each sleep a fence and a
 /// look at them. 0: no memory or code for them. Changes the layout.
 /// @range 0 or 1
@@ -143,7 +150,15 @@
 #if WEFT_TRACE != 0 && WEFT_TRACE != 1
 #error "weft: WEFT_TRACE must be 0 or 1"
 #endif
+#if WEFT_PREEMPTION != 0 && WEFT_PREEMPTION != 1
+#error "weft: WEFT_PREEMPTION must be 0 or 1"
+#endif
 #if defined(__cplusplus)
+static_assert(!WEFT_PREEMPTION || weft::port_check::has_interrupt<weft::Port>,
+              "weft: WEFT_PREEMPTION=1 needs a port with void interrupt(uint32_t core, void (*handler)())");
+static_assert(
+    !WEFT_PREEMPTION || WEFT_URGENCY_LEVELS > 1,
+    "weft: WEFT_PREEMPTION=1 makes the most urgent level preempt: WEFT_URGENCY_LEVELS must be 2..4");
 static_assert(!WEFT_TIMERS || weft::port_check::has_alarm<weft::Port>,
               "weft: WEFT_TIMERS=1 needs a port with void set_alarm(uint32_t tick) and void clear_alarm()");
 static_assert(WEFT_FAIR_INTERVAL >= 2 && WEFT_FAIR_INTERVAL <= 65535,
@@ -178,13 +193,14 @@ static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
 #define WEFT_SHARED
 #endif
 
-#define WEFT_ABI_JOIN_(x, y, z, p, c, f, t, l, r, s, w) \
-    v##x##_##y##_##z##_##p##_checks##c##_forks##f##_timers##t##_levels##l##_rest##r##_sets##s##_trace##w
+#define WEFT_ABI_JOIN_(x, y, z, p, c, f, t, l, i, r, s, w) \
+    v##x##_##y##_##z##_##p##_checks##c##_forks##f##_timers##t##_levels##l##_preempt##i##_rest##r##_sets##s##_trace##w
 #define WEFT_ABI_JOIN(...) WEFT_ABI_JOIN_(__VA_ARGS__)
 /// The names of the version and of the settings that change the layout, with a word for the port.
 #define WEFT_ABI_OF(port)                                                                        \
     WEFT_ABI_JOIN(WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH, port, WEFT_CHECKS, \
-                  WEFT_FORK_DEPTH, WEFT_TIMERS, WEFT_URGENCY_LEVELS, WEFT_REST, WEFT_CORE_SETS, WEFT_TRACE)
+                  WEFT_FORK_DEPTH, WEFT_TIMERS, WEFT_URGENCY_LEVELS, WEFT_PREEMPTION, WEFT_REST, \
+                  WEFT_CORE_SETS, WEFT_TRACE)
 /// The inline namespace of everything that depends on the port or on a setting that changes the layout. Objects that
 /// were built differently, or from another version, have other names and do not link together.
 #define WEFT_ABI WEFT_ABI_OF(WEFT_PORT_NAME)

@@ -185,7 +185,15 @@ struct Port {
     /// @context Task context.
     static void clear_alarm();
 
-    /// Is this an interrupt handler? Where the hardware cannot tell: false.
+    /// Optional, for a level that preempts (WEFT_PREEMPTION=1). Makes an interrupt pending on `core`, which may be the
+    /// calling one: its handler calls handler() there, on top of what the core does or of its sleep. Where the
+    /// interrupt is masked it stays pending. Several calls before the handler begins may count as one; a call while it
+    /// runs has it run once more. It interrupts neither itself nor other handlers. What the caller stored before is
+    /// visible to it. `handler`: the same in all calls.
+    /// @context Any context.
+    static void interrupt(uint32_t core, void (*handler)());
+
+    /// Is this an interrupt handler? Not in that of interrupt(). Where the hardware cannot tell: false.
     /// @context Any context.
     static bool in_isr();
 
@@ -257,6 +265,7 @@ WEFT_CONTRACT(vacate, void, P::vacate())
 WEFT_CONTRACT(now, uint32_t, P::now())
 WEFT_CONTRACT(ticks_per_ms, uint32_t, P::ticks_per_ms())
 WEFT_CONTRACT(alarm, void, (P::set_alarm(uint32_t()), P::clear_alarm()))
+WEFT_CONTRACT(interrupt, void, P::interrupt(uint32_t(), static_cast<void (*)()>(nullptr)))
 WEFT_CONTRACT(in_isr, bool, P::in_isr())
 WEFT_CONTRACT(stack_limit, uint32_t*, P::stack_limit())
 WEFT_CONTRACT(panic, void, P::panic("", uint32_t(), static_cast<const void*>(nullptr)))

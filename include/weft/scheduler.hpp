@@ -468,21 +468,17 @@ private:
         for (const detail::TaskStack& stack : urgent_) visible |= stack.looks_nonempty();
         return visible;
     }
-    bool is_urgent(const detail::TaskStack& stack) const {
-        return &stack >= urgent_ && &stack <= urgent_ + (most_urgent - 1);
-    }
+    inline bool is_urgent(const detail::TaskStack& stack) const;
     // Since the last one of a row of urgent tasks.
     static uint32_t tasks_since_urgent(const Worker& worker) {
         return worker.counters.executed.own() - worker.urgent_until.get();
     }
     static bool is_turn_of_others(const Worker& worker) {
-        return worker.urgent_row.get() >= WEFT_FAIR_INTERVAL && tasks_since_urgent(worker) <= most_urgent;
+        return worker.urgent_row.get() >= WEFT_FAIR_INTERVAL && tasks_since_urgent(worker) <= highest_turn;
     }
     [[gnu::cold, gnu::noinline]] Task* next_urgent(Worker& worker);
     [[gnu::noinline]] Task* take_urgent(Worker& worker, uint32_t level);
-    void close_urgent() {
-        for (detail::TaskStack& stack : urgent_) stack.close();
-    }
+    inline void close_urgent();
 #else
     // Nothing comes here: a submit at a level does not compile.
     static Status rush(Batch&, Urgency, Chances) { return Status::out_of_range; }
@@ -496,6 +492,8 @@ private:
     static void close_urgent() {}
 #endif
     static constexpr uint32_t most_urgent = WEFT_URGENCY_LEVELS - 1;
+    static constexpr uint32_t highest_turn = most_urgent - WEFT_PREEMPTION;
+    struct OnTop;  // preempt.cpp, in src/internal.hpp: a level that preempts
 
 #if WEFT_CORE_SETS
     // core_set.cpp: tasks for some of the cores. `set`: their bits as in the idle word.
@@ -618,6 +616,10 @@ private:
     alignas(Port::cache_line) detail::TaskStack injector_{};
 #if WEFT_URGENCY_LEVELS > 1
     alignas(Port::cache_line) detail::TaskStack urgent_[most_urgent]{};  // level 1 first
+#endif
+#if WEFT_PREEMPTION
+    Atomic<uint32_t>
+        ready_{};  // bits as in the idle word: the core can be interrupted, and nobody has chosen it
 #endif
 #if WEFT_CORE_SETS
     detail::SetQueue sets_[WEFT_CORE_SETS]{};

@@ -19,12 +19,18 @@ struct Statistics {
     Word overflows{};       ///< times the ring was full
     Word wakes{};           ///< times it woke because there was something for it
     Word spurious_wakes{};  ///< times it woke for nothing and went on sleeping
+#if WEFT_PREEMPTION
+    Word preempting{};  ///< tasks of the level that preempts; they do not count in `executed`
+#endif
 
     /// All of them.
     static constexpr Word Statistics::*all[] = {
         &Statistics::executed,       &Statistics::submitted, &Statistics::stolen,
         &Statistics::steal_attempts, &Statistics::overflows, &Statistics::wakes,
         &Statistics::spurious_wakes,
+#if WEFT_PREEMPTION
+        &Statistics::preempting,
+#endif
     };
 };
 

@@ -22,6 +22,18 @@ namespace weft {
 /// that is queued. What is at level 0 may be anywhere: a turn finds it in the ring of another core, too.
 ///
 /// Tasks of one urgent level begin in no promised order. Each is taken by itself: urgent work is not stolen by halves.
+///
+/// With WEFT_PREEMPTION=1 the most urgent level *preempts*. Its tasks do not wait for the end of any task: an interrupt
+/// runs them on top of what some core of the pool does, on that core's stack, to completion. A core that sleeps is
+/// preferred, then the calling one. A task of the level waits for another one of it only where every core of the pool
+/// is in one, or has the interrupt masked. If no core works for the pool, it is urgent as above. It knows no turns of
+/// others, and takes none from them.
+///
+/// Such a task may call what submits: submit(), submit_from_isr(), batches, Strand, Gate, Event, Timer, shutdown(). It
+/// may submit itself again. It forks serially: fork_join() and its like run all on the calling core. What would wait
+/// returns wrong_context, in all builds: run(), poll(), join(), wait(), wait_idle(); and submit_on(). Timer::cancel()
+/// does not wait for a core that looks at the timer: it is as cancel_from_isr(). It must not wait for a task that it
+/// may have interrupted, nor sleep; what it shares with ordinary tasks needs what a handler needs.
 enum class Urgency : uint8_t {
     normal = 0,  ///< as submitted without a level
     urgent = 1,  ///< before all that is normal

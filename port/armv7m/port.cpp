@@ -33,7 +33,35 @@ void Port::vacate() { cores.vacate(); }
 // access, so it sets no event where accesses do (RP2350, whose other monitor is at the bus).
 void Port::park() { asm volatile("clrex\n\tdsb\n\twfe\n\tdsb" ::: "memory"); }
 
+#if WEFT_ARMV7M_PREEMPTS
+namespace {
+
+void (*volatile preempt)();  // the same in all calls
+
+// ICSR.PENDSVSET (DDI0403 and DDI0553, "Interrupt Control and State Register"): it reads as pending, and is taken as
+// soon as no handler and no mask is in the way.
+void pend() {
+    *reinterpret_cast<volatile uint32_t*>(uintptr_t{0xe000ed04}) = 1u << 28;
+    asm volatile("dsb\n\tisb" ::: "memory");  // in task context it has come when this returns
+}
+
+}  // namespace
+
+// First DSB: the handler, and what this core has stored before, are visible to all cores before the doorbell rings.
+void Port::interrupt(uint32_t core, void (*handler)()) {
+    preempt = handler;
+    if (core == core_id()) return pend();
+    asm volatile("dsb" ::: "memory");
+    weft_image_interrupt(core);
+}
+#endif
+
 }  // namespace weft
+
+#if WEFT_ARMV7M_PREEMPTS
+extern "C" void weft_port_doorbell() { weft::pend(); }
+extern "C" void weft_port_pendsv() { weft::preempt(); }
+#endif
 
 extern "C" [[noreturn]] void weft_port_secondary(uint32_t core) {
     using weft::Port;

@@ -3,7 +3,7 @@
 // it gives back: the items of generic/arm_image.hpp, and one more.
 //
 // The image's own duties on EVERY core, before that core's first weft call:
-//   - A main stack and a vector table. weft uses no exception and masks none.
+//   - A main stack and a vector table. weft uses no exception, but for PendSV with WEFT_PREEMPTION=1, and masks none.
 //   - Memory in which the exclusive accesses of two cores exclude each other. The architecture promises that
 //     for Shareable memory only, and the default memory map makes RAM Non-shareable: mark it Shareable in the
 //     MPU, or on a Cortex-M33 set ACTLR.EXTEXCLALL (bit 29), which sends every exclusive access to the bus
@@ -30,5 +30,14 @@ extern "C" {
 //     weft_image_core_id = 0xd0000000;       RP2350: SIO, CPUID
 // An image for a chip with one core defines it: extern "C" const volatile uint32_t weft_image_core_id = 0;
 extern const volatile uint32_t weft_image_core_id;
+
+// A level that preempts alone (WEFT_PREEMPTION=1). PendSV is the port's then: this is its handler, for the vector
+// table. Its priority is the lowest of all (SHPR3, PRI_14), on every core before its first weft call.
+void weft_port_pendsv(void);
+// Makes an interrupt pending on another core, whose handler takes the request back and calls weft_port_doorbell(). Any
+// context. By a mailbox, a message handling unit, or the doorbells of RP2350. On a chip with one core it is never
+// called, and may be empty.
+void weft_image_interrupt(uint32_t core);
+void weft_port_doorbell(void);
 
 }  // extern "C"

@@ -20,7 +20,13 @@
 #define WEFT_MAX_CORES 4
 #endif
 
+#if defined(WEFT_PREEMPTION) && WEFT_PREEMPTION
+#define WEFT_ARMV7M_PREEMPTS 1
+#define WEFT_PORT_NAME WEFT_NAMED(armv7m_preempt_cores, WEFT_MAX_CORES)
+#else
+#define WEFT_ARMV7M_PREEMPTS 0
 #define WEFT_PORT_NAME WEFT_NAMED(armv7m_cores, WEFT_MAX_CORES)
+#endif
 
 namespace weft {
 
@@ -31,6 +37,7 @@ struct Port : generic::BuiltinWords {
 
     static constexpr uint32_t max_cores = WEFT_MAX_CORES;
     static constexpr uint32_t cache_line = 8;  // no coherent caches: nothing is gained by more distance
+    static constexpr uint32_t pendsv = 14;     // the number of that exception
 
     [[gnu::always_inline]] static uint32_t core_id() { return weft_image_core_id; }
 
@@ -57,8 +64,13 @@ struct Port : generic::BuiltinWords {
     [[gnu::always_inline]] static bool in_isr() {
         uint32_t exception;
         asm("mrs %0, ipsr" : "=r"(exception));
-        return exception != 0;
+        return exception != 0 && !(WEFT_ARMV7M_PREEMPTS && exception == pendsv);
     }
+
+#if WEFT_ARMV7M_PREEMPTS
+    // PendSV, of the lowest priority: handlers end first. Another core gets it by the image's doorbell.
+    static void interrupt(uint32_t core, void (*handler)());
+#endif
 
     static Start start_core(uint32_t core, void (*entry)(void*), void* arg);
     static bool cancel_start(uint32_t core, void* arg);

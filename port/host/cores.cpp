@@ -93,6 +93,7 @@ bool Mailbox::take(Entry& entry, void*& arg) {
 void* be_a_core(void* of) {
     Mailbox& mailbox = *static_cast<Mailbox*>(of);
     this_core = core_of(mailbox);
+    thread_of_core(this_core);
     generic::wait_in_pen<Port>(mailbox);
     return nullptr;  // never
 }

@@ -2,6 +2,7 @@
 // weft: the host port: numbers of threads, events, clock, stack, panic. Cores and faults are in cores.cpp.
 #include <weft/port.hpp>
 
+#include <errno.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
@@ -159,6 +160,37 @@ void wake(Word& event) {
 
 void yield() { sched_yield(); }
 
+// ---- The interrupt of a level that preempts.
+
+namespace {
+
+using Handler = void (*)();
+Words::Atomic<Handler> preempt;
+Word is_prepared;        // 1: and the signal has its handler
+Word thread_ids[cores];  // of those that the port has created
+
+void on_urgent_signal(int) {
+    if (isr_depth != 0) {
+        preemption_waits = true;
+        return;
+    }
+    const int interrupted_errno = errno;
+    preempt.load(Order::acquire)();  // [H5]
+    errno = interrupted_errno;
+}
+
+void send_urgent_signal(uint32_t thread) { syscall(SYS_tgkill, getpid(), thread, SIGURG); }
+
+}  // namespace
+
+// At the end of a handler. No raise(): under the thread sanitizer a handler that raises a signal may return to code in
+// which all signals are masked (libtsan of GCC 12).
+void interrupt_self() { send_urgent_signal(static_cast<uint32_t>(syscall(SYS_gettid))); }
+
+void thread_of_core(uint32_t core) {
+    thread_ids[core].store(static_cast<uint32_t>(syscall(SYS_gettid)), Order::release);  // [H4]
+}
+
 void sleep_ms(uint32_t ms) {
     timespec left = {};
     left.tv_sec = static_cast<time_t>(ms / 1000);
@@ -176,6 +208,30 @@ uint32_t Port::now() {
     clock_gettime(CLOCK_MONOTONIC, &time);
     return static_cast<uint32_t>(static_cast<uint64_t>(time.tv_sec) * 1'000'000u +
                                  static_cast<uint64_t>(time.tv_nsec) / 1'000u);
+}
+
+void Port::interrupt(uint32_t core, void (*handler)()) {
+    if (host::is_prepared.load(Order::acquire) == 0) {  // [H5]
+        struct sigaction action = {};
+        action.sa_handler = host::on_urgent_signal;
+        action.sa_flags = SA_RESTART;
+        sigemptyset(&action.sa_mask);
+        host::preempt.store(handler, Order::release);  // [H5]
+        sigaction(SIGURG, &action, nullptr);
+        host::is_prepared.store(1, Order::release);  // [H5] and the signal has its handler
+    }
+    if (core == core_id()) {
+        if (host::isr_depth != 0) {
+            host::preemption_waits = true;
+        } else {
+            raise(SIGURG);  // it has come when this returns, unless it is masked
+        }
+        return;
+    }
+    // [H4] The main thread's number is that of the process. A core that works for a pool has stored its own.
+    const uint32_t thread =
+        core == 0 ? static_cast<uint32_t>(getpid()) : host::thread_ids[core].load(Order::acquire);
+    host::send_urgent_signal(thread);
 }
 
 void Port::set_alarm(uint32_t tick) { host::alarm = {true, tick}; }

@@ -6,6 +6,8 @@
 //         weft::host::Interrupt interrupt;
 //         pool.submit_from_isr(task);
 //     }
+//
+// With WEFT_PREEMPTION=1 the port takes the signal SIGURG for itself.
 #pragma once
 
 #include <errno.h>
@@ -20,6 +22,10 @@ public:
     Interrupt() : interrupted_errno_(errno) { isr_depth = isr_depth + 1; }
     ~Interrupt() {
         isr_depth = isr_depth - 1;
+        if (isr_depth == 0 && preemption_waits) {
+            preemption_waits = false;
+            interrupt_self();
+        }
         errno = interrupted_errno_;  // a wake is a system call; the interrupted code must not see its errno
     }
     Interrupt(const Interrupt&) = delete;

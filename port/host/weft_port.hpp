@@ -79,11 +79,13 @@ WEFT_HOST_THREAD_LOCAL uint32_t this_core = unregistered;
 WEFT_HOST_THREAD_LOCAL uint32_t spins = 0;
 // volatile: written by a signal handler on the thread that reads it.
 WEFT_HOST_THREAD_LOCAL volatile uint32_t isr_depth = 0;
+WEFT_HOST_THREAD_LOCAL volatile bool preemption_waits = false;  // until isr_depth is 0 again
 
 uint32_t register_thread();  // a thread that asks for the first time: 0 for main's, else a foreign number
 void sleep(Word& event);     // the part of park() that may sleep
 void wake(Word& event);      // the part of unpark() for a thread that sleeps
 void yield();                // gives the processor to another thread
+void interrupt_self();       // what Port::interrupt() does, on this thread
 
 inline void pause() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -166,6 +168,10 @@ struct Port : host::Words {
     // By the time-out of the sleep itself, in microseconds.
     static void set_alarm(uint32_t tick);
     static void clear_alarm();
+
+    // A signal, SIGURG: a process that does not use it ignores it. It is held back while a signal handler of the
+    // program's runs (weft_image.hpp).
+    static void interrupt(uint32_t core, void (*handler)());
 
     static bool in_isr() { return host::isr_depth != 0; }
 

@@ -54,6 +54,7 @@ void fence(Site site);
 void relax(Site site);
 void park(Site site);
 void unpark(uint32_t core, Site site);
+void interrupt(uint32_t core, void (*handler)(), Site site);
 StartAnswer start_core(uint32_t core, void (*entry)(void*), void* arg, Site site);
 // `arg`: of the entry to withdraw; nullptr: whichever is there (no port can do that, errors to plant may).
 bool cancel_start(uint32_t core, void* arg, Site site);

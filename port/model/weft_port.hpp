@@ -165,6 +165,9 @@ struct Port {
     static void relax(WEFT_MODEL_SITE) { model::hook::relax(model::Site{file, line}); }
     static void park(WEFT_MODEL_SITE) { model::hook::park(model::Site{file, line}); }
     static void unpark(uint32_t core, WEFT_MODEL_SITE) { model::hook::unpark(core, model::Site{file, line}); }
+    static void interrupt(uint32_t core, void (*handler)(), WEFT_MODEL_SITE) {
+        model::hook::interrupt(core, handler, model::Site{file, line});
+    }
     static Start start_core(uint32_t core, void (*entry)(void*), void* arg, WEFT_MODEL_SITE) {
         const model::StartAnswer answer = model::hook::start_core(core, entry, arg, model::Site{file, line});
         if (answer == model::StartAnswer::started) return Start::started;

@@ -41,8 +41,19 @@ static_assert(bytes_of(1, 2) <= WEFT_POOL_BYTES(1, 2) && bytes_of(2, 64) <= WEFT
               "weft: WEFT_POOL_BYTES is enough for a pool");
 
 weft_stats of_stats(const CoreStats& from) {
-    return {from.executed,  from.submitted, from.stolen,         from.steal_attempts,
-            from.overflows, from.wakes,     from.spurious_wakes, from.parks};
+    weft_stats to = {};
+    to.executed = from.executed;
+    to.submitted = from.submitted;
+    to.stolen = from.stolen;
+    to.steal_attempts = from.steal_attempts;
+    to.overflows = from.overflows;
+    to.wakes = from.wakes;
+    to.spurious_wakes = from.spurious_wakes;
+    to.parks = from.parks;
+#if WEFT_PREEMPTION
+    to.preempting = from.preempting;
+#endif
+    return to;
 }
 
 bool can_submit(const weft_pool* pool, const void* tasks) {

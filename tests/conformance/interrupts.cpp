@@ -190,11 +190,138 @@ void isr_unparks_other_core() {
     }
 }
 
+#if WEFT_PREEMPTION
+// ---- interrupt_of_the_own_core, interrupt_of_another_core: Port::interrupt()
+
+struct OnTop {
+    Atomic<uint32_t> calls;
+    Atomic<uint32_t> said_isr;    // in_isr() was true there
+    Atomic<uint32_t> wrong_core;  // core_id() was not that of the core
+    Atomic<uint32_t> nested;      // it has interrupted itself
+    Atomic<uint32_t> too_early;   // it has interrupted the handler that made it pending
+    bool runs = false;
+};
+OnTop on_top[max_crew];
+
+// Makes itself pending now and then: then it comes once more when it has ended.
+void be_on_top() {
+    const uint32_t core = Port::core_id();
+    if (core >= max_crew) return;
+    OnTop& mine = on_top[core];
+    if (mine.runs) mine.nested.fetch_add(1, relaxed);
+    mine.runs = true;
+    if (Port::in_isr()) mine.said_isr.fetch_add(1, relaxed);
+    if (interrupted_core[core].load(relaxed) != core + 1) mine.wrong_core.fetch_add(1, relaxed);
+    const uint32_t calls = mine.calls.load(relaxed);
+    if (calls % 3 == 1) Port::interrupt(core, be_on_top);
+    mine.runs = false;
+    mine.calls.store(calls + 1, release);
+}
+
+void interrupt_in_isr() {
+    OnTop& mine = on_top[Port::core_id()];
+    const uint32_t calls = mine.calls.load(relaxed);
+    Port::interrupt(Port::core_id(), be_on_top);
+    if (mine.calls.load(relaxed) != calls) mine.too_early.fetch_add(1, relaxed);
+}
+
+void prepare_for_interrupts(uint32_t core) {
+    OnTop& mine = on_top[core];
+    mine.calls.store(0, relaxed);
+    mine.said_isr.store(0, relaxed);
+    mine.wrong_core.store(0, relaxed);
+    mine.nested.store(0, relaxed);
+    mine.too_early.store(0, relaxed);
+    interrupted_core[core].store(core + 1, relaxed);
+}
+
+void check_interrupts(const OnTop& one) {
+    CHECK_EQ(one.said_isr.load(relaxed), 0);
+    CHECK_EQ(one.wrong_core.load(relaxed), 0);
+    CHECK_EQ(one.nested.load(relaxed), 0);
+    CHECK_EQ(one.too_early.load(relaxed), 0);
+}
+
+// In task context, where it comes at once; then from a handler, where it comes behind that.
+void interrupt_itself(uint32_t core) {
+    OnTop& mine = on_top[core];
+    prepare_for_interrupts(core);
+    Rounds rounds(200);
+    while (rounds.next()) {
+        const uint32_t calls = mine.calls.load(relaxed);
+        Port::interrupt(core, be_on_top);
+        CHECK(tap::eventually([&] { return mine.calls.load(relaxed) != calls; }));
+        Watch::feed();
+    }
+    const uint32_t calls = mine.calls.load(relaxed);
+    board::start_timer(hz, interrupt_in_isr);
+    CHECK(tap::eventually([&] { return mine.calls.load(relaxed) - calls >= 20; }));
+    board::stop_timer();
+    check_interrupts(mine);
+}
+
+void interrupt_of_the_own_core() {
+    on_all("interrupts that a core makes pending for itself", interrupt_itself);
+}
+
+Atomic<uint32_t> interrupts_over;
+
+void be_interrupted_at_work(uint32_t core) {
+    prepare_for_interrupts(core);
+    finished.store(1, release);
+    while (interrupts_over.load(relaxed) == 0) Port::relax();
+}
+
+// What it is interrupted for must be seen behind its park, too: the handler's event is not relied on.
+void be_interrupted_asleep(uint32_t core) {
+    prepare_for_interrupts(core);
+    finished.store(1, release);
+    while (interrupts_over.load(acquire) == 0) Port::park();
+}
+
+void interrupt_another(uint32_t) {
+    const OnTop& other = on_top[sleeper];
+    CHECK(tap::eventually([] { return finished.load(acquire) != 0; }));
+    tap::Random random(tap::option("seed", 1));
+    Rounds rounds(200);
+    while (rounds.next()) {
+        const uint32_t calls = other.calls.load(acquire);
+        Port::interrupt(sleeper, be_on_top);
+        CHECK(tap::eventually([&] { return other.calls.load(acquire) != calls; }));
+        wait_about_a_period(random);
+    }
+    interrupts_over.store(1, release);
+    Port::unpark(sleeper);
+}
+
+void interrupt_by(uint32_t who, uint32_t target, Body body) {
+    sleeper = target;
+    finished.store(0, relaxed);
+    interrupts_over.store(0, relaxed);
+    on_two(target, body, who, interrupt_another, "a core that another one interrupts");
+    check_interrupts(on_top[target]);
+}
+
+void interrupt_of_another_core() {
+    if (crew() < 2) return tap::skip("not on this board: a second core");
+    for (uint32_t i = 1; i < crew(); ++i) {
+        interrupt_by(0, member(i), be_interrupted_at_work);
+        interrupt_by(0, member(i), be_interrupted_asleep);
+        interrupt_by(member(i), 0, be_interrupted_at_work);
+        interrupt_by(member(i), 0, be_interrupted_asleep);
+    }
+}
+#endif
+
 constexpr tap::Test tests[] = {
     TEST(isr_is_known),
     TEST(isr_stops_its_timer),
     TEST(isr_unparks_own_core),
     TEST(isr_unparks_other_core),
+#if WEFT_PREEMPTION
+    TEST(interrupt_of_the_own_core),
+    TEST(interrupt_of_another_core),
+#endif
 };
 
 }  // namespace

@@ -13,7 +13,7 @@ using OnePool = weft::Pool<1, ring>;
 Room<OnePool> one_room;
 OnePool* pool;
 
-constexpr uint32_t levels = WEFT_URGENCY_LEVELS;
+constexpr uint32_t levels = WEFT_URGENCY_LEVELS - WEFT_PREEMPTION;  // one that preempts has other tests
 constexpr Urgency most_urgent{levels - 1};
 
 // ---- One core, always busy, and an interrupt that submits what is urgent.

@@ -14,6 +14,12 @@ struct KnownStatic {
     static const bool is_known;
 };
 template <auto part>
-const bool KnownStatic<part>::is_known = (weft::model::add_static_part(part, sizeof *part), true);
+const bool KnownStatic<part>::is_known =
+    (weft::model::add_static_part(const_cast<void*>(static_cast<const volatile void*>(part)), sizeof *part),
+     true);
 template struct KnownStatic<&weft::detail::ForkDeque::here>;
+#if WEFT_PREEMPTION
+template struct KnownStatic<&weft::detail::Preemption::innermost>;
+template struct KnownStatic<&weft::detail::Preemption::running>;
+#endif
 #endif

@@ -8,6 +8,9 @@
 
 namespace weft {
 inline namespace WEFT_ABI {
+
+class Scheduler;
+
 namespace detail {
 
 // What a core is to this pool. The states protect no data; Port::cancel_start decides between a late core and the
@@ -41,6 +44,7 @@ struct alignas(Port::cache_line) Worker {
     // Values of `active`; 0: the core is no worker.
     static constexpr uint16_t in_loop = 1;      // of run() or poll(): submit() may use the ring
     static constexpr uint16_t in_function = 2;  // of on_all_asleep(): it sleeps without a look at its ring
+    static constexpr uint16_t preempted = 3;    // a task of the level that preempts runs on top of it
 
     constexpr Worker(uint32_t id, Ring::Slot* slots, uint32_t capacity)
         : ring(slots, capacity), core(static_cast<uint16_t>(id)), last_victim(id) {}
@@ -58,6 +62,9 @@ struct alignas(Port::cache_line) Worker {
     // Written by this core only; for who looks whether the pool is at rest.
     Published<uint32_t> turns{};  // how often it has come or gone, to sleep too; odd: it is awake here
     Published<uint32_t> waits{};  // so many tasks on its stack wait for others
+#if WEFT_PREEMPTION
+    Published<uint32_t> services{};  // as `turns`, of what runs on top; odd: that runs
+#endif
 #endif
 
     // Written by this core only, in task context; nobody else reads them but the counters.
@@ -74,6 +81,11 @@ struct alignas(Port::cache_line) Worker {
     Plain<uint32_t> urgent_row{};    // so many urgent tasks were executed in a row
     Plain<uint32_t> urgent_until{};  // tasks executed when the row ended
 #endif
+#if WEFT_PREEMPTION
+    Plain<Scheduler*> pool{};
+    Plain<Worker*> outer{};       // the worker that this core is in the pool around, see Preemption
+    Plain<uint16_t> suspended{};  // what `active` was before it became `preempted`
+#endif
 #if WEFT_CORE_SETS
     Plain<uint32_t> next_set{};  // the next look at the sets' queues begins there
     Plain<uint16_t> tells{};     // before its next task, or when it leaves: see Scheduler::tell_of_sets()
@@ -83,6 +95,26 @@ struct alignas(Port::cache_line) Worker {
 #endif
 };
 #pragma GCC diagnostic pop
+
+#if WEFT_PREEMPTION
+// What a core is, beyond its pools: for the handler that has interrupted it. Each core touches its own entries only,
+// and so does its handler.
+struct Preemption {
+    // The worker that it is, in the pool that it has come into last; from there on by Worker::outer.
+    static inline Worker* volatile innermost[Port::max_cores] = {};
+    // It runs tasks of the level that preempts.
+    static inline volatile bool running[Port::max_cores] = {};
+
+    static bool runs_here() {
+        const uint32_t core = Port::core_id();
+        return core < Port::max_cores && running[core];
+    }
+};
+#else
+struct Preemption {
+    static constexpr bool runs_here() { return false; }
+};
+#endif
 
 }  // namespace detail
 }  // namespace WEFT_ABI

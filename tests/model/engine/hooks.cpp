@@ -186,6 +186,12 @@ void unpark(uint32_t core, Site site) {
         trace.call(Call::unpark, site, "core " + std::to_string(core) + (kept ? "" : " (no barrier)"));
 }
 
+void interrupt(uint32_t core, void (*handler)(), Site site) {
+    if (!running) return;
+    if (trace.on()) trace.call(Call::interrupt, site, "core " + std::to_string(core));
+    machine.interrupt(core, handler);
+}
+
 StartAnswer start_core(uint32_t core, void (*entry)(void*), void* arg, Site site) {
     if (!running) return StartAnswer::refused;
     const StartAnswer answer = machine.start_core(core, entry, arg);
@@ -236,7 +242,7 @@ void clear_alarm(Site site) {
 
 uint32_t ticks_per_ms() { return machine.ticks_per_ms(); }
 
-bool in_isr() { return running && machine.in_interrupt(); }
+bool in_isr() { return running && machine.in_isr(); }
 
 void panic(const char* reason, uint32_t core, const void*) {
     fail(Failure::panic, "core %u (named %u): %s", machine.self(), core, reason);

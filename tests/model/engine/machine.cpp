@@ -120,7 +120,7 @@ Machine::Ending Machine::run(Callable judge) {
 }
 
 void Machine::reset_cores() {
-    has_interrupts_ = false;
+    has_interrupts_ = config_.preemptions_allowed;
     has_late_cores_ = false;
     for (unsigned id = 0; id != count_; ++id) {
         Core& core = cores_[id];
@@ -130,6 +130,8 @@ void Machine::reset_cores() {
         core.started = plan.boots;
         core.event = false;
         core.in_interrupt = false;
+        core.on_top = false;
+        core.pending = nullptr;
         core.free_switch = false;
         core.changed = false;
         core.fresh = false;
@@ -396,6 +398,7 @@ CoreSet Machine::interruptible_cores(bool only_certain) const {
     if (!has_interrupts_) return set;
     for (unsigned id = 0; id != count_; ++id) {
         const Program::CorePlan& plan = program.plan(id);
+        if (is_pending(id)) set = static_cast<CoreSet>(set | bit(id));
         if (plan.interrupt_count == 0 || !interruptible(id)) continue;
         for (unsigned i = 0; i != plan.interrupt_count; ++i) {
             const Program::Interrupt& interrupt = plan.interrupts[i];
@@ -409,9 +412,10 @@ CoreSet Machine::interruptible_cores(bool only_certain) const {
 // Which handler runs before the core goes on; `certain`: it can go on only because of an interrupt.
 int Machine::choose_handler(unsigned id, bool certain, bool only_certain) {
     const Program::CorePlan& plan = program.plan(id);
-    if (!has_interrupts_ || plan.interrupt_count == 0 || !interruptible(id)) return no_handler;
-    int handlers[Program::most_interrupts];
+    if (!has_interrupts_ || !interruptible(id)) return no_handler;
+    int handlers[Program::most_interrupts + 1];
     unsigned count = 0;
+    if (is_pending(id)) handlers[count++] = pending_handler;
     for (unsigned i = 0; i != plan.interrupt_count; ++i) {
         const Program::Interrupt& interrupt = plan.interrupts[i];
         if (interrupt.left == 0 || (only_certain && interrupt.occurs != Occurs::must)) continue;
@@ -425,8 +429,13 @@ int Machine::choose_handler(unsigned id, bool certain, bool only_certain) {
 
 // The core's program has ended. An interrupt may come now; those that must come do.
 void Machine::last_interrupts() {
-    if (!has_interrupts_ || program.plan(self_).interrupt_count == 0) return;
+    if (!has_interrupts_) return;
+    if (program.plan(self_).interrupt_count == 0 && cores_[self_].pending == nullptr) return;
     point(Operation{});
+    if (is_pending(self_)) {
+        cores_[self_].interrupt = pending_handler;
+        run_interrupt();
+    }
     Program::CorePlan& plan = program.plan(self_);
     for (unsigned i = 0; i != plan.interrupt_count; ++i) {
         while (plan.interrupts[i].occurs == Occurs::must && plan.interrupts[i].left != 0) {
@@ -438,16 +447,31 @@ void Machine::last_interrupts() {
 
 void Machine::run_interrupt() {
     Core& me = cores_[self_];
-    Program::Interrupt& interrupt = program.plan(self_).interrupts[me.interrupt];
-    --interrupt.left;
+    const int which = me.interrupt;
     me.interrupt = no_handler;
     const bool nested = me.in_interrupt;
+    const bool before = me.on_top;
     me.in_interrupt = true;
+    me.on_top = which == pending_handler;
     me.state = State::ready;
     if (trace.on()) trace.note(self_, "takes an interrupt");
-    interrupt.handler();
+    if (me.on_top) {
+        void (*const handler)() = me.pending;
+        me.pending = nullptr;
+        handler();
+    } else {
+        Program::Interrupt& interrupt = program.plan(self_).interrupts[which];
+        --interrupt.left;
+        interrupt.handler();
+    }
     if (trace.on()) trace.note(self_, "returns from the interrupt");
     me.in_interrupt = nested;
+    me.on_top = before;
+}
+
+// Port::interrupt() has made one pending, and it may come now. It waits for other handlers.
+bool Machine::is_pending(unsigned id) const {
+    return cores_[id].pending != nullptr && !cores_[id].in_interrupt && interruptible(id);
 }
 
 }  // namespace model

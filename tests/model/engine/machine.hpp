@@ -58,6 +58,8 @@ public:
 
     unsigned self() const { return self_; }
     bool in_interrupt() const { return cores_[self_].in_interrupt; }
+    // In a handler, and not in that of Port::interrupt().
+    bool in_isr() const { return in_interrupt() && !cores_[self_].on_top; }
     // Before an operation on a word; returns when it is this core's turn to do it.
     void access(Location& location, Access access);
     // The core has read the word; `must_advance`: this read must not find what the core saw before (see relax).
@@ -71,6 +73,7 @@ public:
     // False: returned early, without an event.
     bool park(bool with_barrier);
     void unpark(unsigned target, bool with_barrier);
+    void interrupt(unsigned target, void (*handler)());
     StartAnswer start_core(unsigned target, void (*entry)(void*), void* arg);
     bool cancel_start(unsigned target, const void* arg);
     void vacate();
@@ -108,14 +111,16 @@ private:
         bool started;  // takes events
         bool event;    // the event register, or the pending bit
         bool in_interrupt;
-        bool free_switch;  // at the next point another core may go at no cost: the last call was relax()
-        bool changed;      // waiting: there is something new
-        bool fresh;        // the next read of a watched word must find something new
-        bool silent;       // the entry was posted, but the core never comes
-        int8_t interrupt;  // the handler to run when the core goes on; -1: none
-        bool mail;         // an entry was posted and not taken yet
-        bool busy;         // runs an entry and has not vacated
-        bool alarm;        // its event is set when the clock has come to `alarm_at`
+        bool on_top;        // in the handler of Port::interrupt(), and in none that has interrupted that
+        void (*pending)();  // that handler, while its interrupt is pending
+        bool free_switch;   // at the next point another core may go at no cost: the last call was relax()
+        bool changed;       // waiting: there is something new
+        bool fresh;         // the next read of a watched word must find something new
+        bool silent;        // the entry was posted, but the core never comes
+        int8_t interrupt;   // the handler to run when the core goes on; -1: none
+        bool mail;          // an entry was posted and not taken yet
+        bool busy;          // runs an entry and has not vacated
+        bool alarm;         // its event is set when the clock has come to `alarm_at`
         uint32_t alarm_at;
         uint8_t starts;    // calls of start_core that have got an outcome
         uint32_t relaxes;  // calls of relax()
@@ -125,6 +130,7 @@ private:
     };
 
     static constexpr int no_handler = -1;
+    static constexpr int pending_handler = Program::most_interrupts;  // that of Port::interrupt()
     static constexpr unsigned most_idle_rounds = 16;
     static constexpr unsigned idle_rounds_to_alarm = 4;
     static constexpr unsigned most_rounds_to_alarm = 8;  // one that polls stores in each of them
@@ -153,6 +159,7 @@ private:
     bool can_go(const Core& core) const;
     CoreSet able() const;
     bool interruptible(unsigned id) const;
+    bool is_pending(unsigned id) const;
     CoreSet interruptible_cores(bool only_certain) const;
     CoreSet when_nobody_can_go();
     bool end_relaxes();

@@ -134,6 +134,15 @@ void Machine::unpark(unsigned target, bool with_barrier) {
     ++stores_;
 }
 
+// It carries no view: who is interrupted looks by its own edges. A core that is off, or whose program has ended, has
+// nothing to interrupt.
+void Machine::interrupt(unsigned target, void (*handler)()) {
+    if (!config_.preemptions_allowed)
+        model::fail(Failure::misuse, "core %u calls interrupt(): Scenario::interrupts()", self_);
+    point(mailbox(target));
+    if (target < count_) cores_[target].pending = handler;
+}
+
 // ---- Starting cores
 
 StartAnswer Machine::start_core(unsigned target, void (*entry)(void*), void* arg) {

@@ -98,6 +98,12 @@ public:
     }
     Scenario& ticks_per_call(uint32_t ticks) { return set(config.ticks_per_call, ticks); }
     Scenario& alarms() { return set(config.alarms, true); }
+    // Port::interrupt() may be called. Then there is no reduction: what another core makes pending may come before any
+    // step of the interrupted one, so all of them would conflict.
+    Scenario& interrupts() {
+        config.reduction = Reduction::none;
+        return set(config.preemptions_allowed, true);
+    }
     Scenario& clock_start(uint32_t tick) { return set(config.clock_start, tick); }
     Scenario& steps(unsigned most) { return set(config.steps, most); }
     Scenario& seconds(double most) { return set(config.seconds, most); }

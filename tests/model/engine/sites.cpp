@@ -13,12 +13,15 @@ Sites sites;
 
 namespace {
 
-constexpr unsigned calls = 21;
+constexpr unsigned calls = 22;
 const char* const call_names[calls] = {
-    "load",      "own",      "store",     "exchange",         "fetch_add",
-    "fetch_sub", "fetch_or", "fetch_and", "compare_exchange", "fence",
-    "unpark",    "park",     "relax",     "start_core",       "cancel_start",
-    "vacate",    "now",      "set_alarm", "clear_alarm",      "get",
+    "load",         "own",         "store",
+    "exchange",     "fetch_add",   "fetch_sub",
+    "fetch_or",     "fetch_and",   "compare_exchange",
+    "fence",        "unpark",      "interrupt",
+    "park",         "relax",       "start_core",
+    "cancel_start", "vacate",      "now",
+    "set_alarm",    "clear_alarm", "get",
     "set",
 };
 const char* const order_names[] = {"relaxed", "acquire", "release", "acq_rel"};

@@ -25,6 +25,7 @@ enum class Call : uint8_t {
     compare_exchange,
     fence,
     unpark,
+    interrupt,
     park,
     relax,
     start_core,

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model: a level that preempts. Its tasks are run on top of what a core does, also where that never ends. Claim 11 of
+// src/preempt.cpp; edges X1, I1, S1, S2.
+#include <weft/weft.hpp>
+
+#include "engine/scenario.hpp"
+
+// Of a library with a level that preempts, as in rest.cpp.
+namespace preempt {
+#include "sleepers.hpp"
+}  // namespace preempt
+using namespace preempt;
+
+namespace {
+
+constexpr weft::Urgency at_once{WEFT_URGENCY_LEVELS - 1};
+
+// Result: Never (the task waits for ever). One worker, in a task that goes on until the one that preempts has run.
+// `by_isr`: submitted by a handler of the very core; `twice`: two of them, one by each.
+template <bool outside, bool by_isr>
+struct OnTop : Sleepers<1, 3> {
+    weft::Atomic<uint32_t> ran{0}, begun{0};
+    void cores(model::Program& on) {
+        task[0].body = model::Callable([this] {
+            begun.store(1, weft::release);
+            while (ran.load(weft::acquire) != unsigned{outside} + by_isr) weft::Port::relax();
+        });
+        for (unsigned which : {1, 2}) {
+            task[which].body = model::Callable([this] {
+                model::check(!weft::Port::in_isr(), "not in a handler, as far as one may submit");
+                ran.fetch_add(1, weft::acq_rel);
+            });
+        }
+        if (!outside || !by_isr) left.store(2, weft::relaxed);
+        if (outside && by_isr) {
+            on.core_at_rest(0, [this] { submit_here(0), work(); });
+        } else {
+            on.core(0, [this] { submit_here(0), work(); });
+        }
+        if (by_isr) on.interrupt(0, [this] { submit_from_isr(1, at_once); });
+        if (outside) {
+            on.core(1, [this] { submit(2, at_once); });
+        }
+    }
+};
+MODEL_SCENARIO(preempt_from_outside, OnTop<true, false>).interrupts();
+MODEL_SCENARIO(preempt_from_own_isr, OnTop<false, true>).interrupts();
+MODEL_SCENARIO(preempt_from_both, OnTop<true, true>).interrupts().stale_reads(1);
+
+// Result: Never. The core sleeps, or is anywhere on its way there. What runs on top of that submits a usual task: it is
+// found.
+template <bool rested>
+struct Asleep : Sleepers<1, 2> {
+    void cores(model::Program& on) {
+        task[0].body = model::Callable([this] { submit(1); });
+        worker<rested>(on, 0);
+        on.core(1, [this] { submit(0, at_once); });
+    }
+};
+MODEL_SCENARIO(preempt_before_a_sleep, Asleep<false>).interrupts().stale_reads(1);
+MODEL_SCENARIO(preempt_in_a_sleep, Asleep<true>).interrupts().each_wake();
+
+// Result: Never. Two cores, each in a task that does not end; two that preempt are submitted at once. One core may take
+// both, or each one.
+template <bool as_batch>
+struct Two : Sleepers<2, 4> {
+    void cores(model::Program& on) {
+        for (unsigned which : {0, 1}) {
+            task[which].body = model::Callable([this] { goes_on(); });
+        }
+        on.core_at_rest(0, [this] { submit_here(0), work(); });
+        on.core_at_rest(1, [this] { submit_here(1), work(); });
+        on.core(2, [this] {
+            if (!as_batch) {
+                submit(2, at_once), submit(3, at_once);
+                return;
+            }
+            weft::Batch batch;
+            for (unsigned which : {2, 3}) task[which].prepare(), must(batch.push(task[which]));
+            must(pool.submit(batch, at_once));
+        });
+    }
+    void finish() {
+        model::check(task[2].as_promised() && task[3].as_promised(), "both run on top of what does not end");
+    }
+};
+MODEL_SCENARIO(preempt_two, Two<false>).interrupts().parked_at_end();
+MODEL_SCENARIO(preempt_a_batch, Two<true>).interrupts().parked_at_end();
+
+// Result: Never. Two submitters, each of a task that does not end before the other one runs: they choose two cores.
+struct TwoSubmitters : Sleepers<2, 4> {
+    weft::Atomic<uint32_t> begun{0};
+    void cores(model::Program& on) {
+        for (unsigned which : {0, 1}) {
+            task[which].body = model::Callable([this] { goes_on(); });
+            task[2 + which].body = model::Callable([this] {
+                begun.fetch_add(1, weft::acq_rel);
+                while (begun.load(weft::acquire) != 2) weft::Port::relax();
+            });
+        }
+        on.core_at_rest(0, [this] { submit_here(0), work(); });
+        on.core_at_rest(1, [this] { submit_here(1), work(); });
+        on.core(2, [this] { submit(2, at_once); });
+        on.core(3, [this] { submit(3, at_once); });
+    }
+    void finish() {
+        model::check(task[2].as_promised() && task[3].as_promised(), "both run, each on a core of its own");
+    }
+};
+MODEL_SCENARIO(preempt_two_submitters, TwoSubmitters)
+    .interrupts()
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(1);
+
+// Result: Never. The first one that preempts submits the second, and does not end before that has run: another core is
+// interrupted for it.
+struct NeedsAnother : Sleepers<2, 3> {
+    weft::Atomic<uint32_t> second{0};
+    void cores(model::Program& on) {
+        task[0].body = model::Callable([this] {
+            submit(1, at_once);
+            while (second.load(weft::acquire) == 0) weft::Port::relax();
+        });
+        task[1].body = model::Callable([this] { second.store(1, weft::release); });
+        task[2].body = model::Callable([this] { goes_on(); });
+        on.core_at_rest(0, [this] { submit_here(2), work(); });
+        worker<true>(on, 1);
+        on.core(2, [this] { submit(0, at_once); });
+    }
+    void finish() {
+        model::check(task[0].as_promised() && task[1].as_promised(), "it runs beside the first");
+    }
+};
+MODEL_SCENARIO(preempt_one_that_needs_another, NeedsAnother).interrupts().parked_at_end();
+
+// Result: Never. A core polls once and leaves, while somebody chooses it: then the other core does it, who never ends
+// by itself.
+struct ChosenAndGone : Sleepers<2, 2> {
+    void cores(model::Program& on) {
+        task[0].body = model::Callable([this] { goes_on(); });
+        on.core(0, [this] { static_cast<void>(pool.poll(1)); });
+        on.core_at_rest(1, [this] { submit_here(0), work(); });
+        on.core(2, [this] { submit(1, at_once); });
+    }
+    void finish() { model::check(task[1].as_promised(), "it runs on top of what does not end"); }
+};
+MODEL_SCENARIO(preempt_chosen_and_gone, ChosenAndGone).interrupts().parked_at_end();
+
+// Result: Never. Nobody works for the pool yet: a core is started for it.
+struct Starts : Sleepers<2, 1> {
+    void cores(model::Program& on) {
+        on.core(0, [this] { submit(0, at_once); });
+        on.late_core(1);
+    }
+};
+MODEL_SCENARIO(preempt_starts_a_core, Starts).interrupts();
+
+// Result: Never. A submit that races the end: run, refused, or handed back.
+template <weft::Shutdown mode>
+struct AtTheEnd {
+    weft::Pool<1, 2> pool;
+    Mark task;
+    void cores(model::Program& on) {
+        task.prepare();
+        on.core(0, [this] {
+            must(pool.run());
+            weft::Batch left;
+            must(pool.join(left));
+            while (weft::Task* one = left.pop()) {
+                model::check(mode == weft::Shutdown::abandon, "a drained pool gives nothing back");
+                static_cast<Mark*>(one)->runs += 1;
+            }
+        });
+        on.core(1, [this] {
+            const weft::Status status = pool.submit(task, at_once);
+            model::check(status == weft::Status::ok || status == weft::Status::closed, "accepted or refused");
+            task.given = status == weft::Status::ok;
+        });
+        on.core(2, [this] { pool.shutdown(mode); });
+    }
+    void finish() { model::check(task.as_promised(), "it runs once, or is handed back"); }
+};
+MODEL_SCENARIO(preempt_at_the_end, AtTheEnd<weft::Shutdown::drain>).interrupts().stale_reads(1);
+MODEL_SCENARIO(preempt_abandoned, AtTheEnd<weft::Shutdown::abandon>).interrupts().stale_reads(1);
+
+}  // namespace
