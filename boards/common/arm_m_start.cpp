@@ -62,6 +62,7 @@ void set_up_core([[maybe_unused]] uint32_t* stack_limit) {
     arm_m::write32(arm_m::shpr3, arm_m::shpr3_pendsv_lowest);
     arm_m::write32(arm_m::nvic_iser0, 1u << arm_m::doorbell_interrupt);
 #endif
+#endif
     arm_m::synchronise();
     asm volatile("cpsie i" ::: "memory");
 }
