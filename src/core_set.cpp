@@ -94,18 +94,21 @@ bool Scheduler::reach_one(uint32_t set, Chances chances) {
         // relaxed: a hint, see reach()
         here |= (set & IdleBits::bit(core)) != 0 && is_here(workers_[core].power.load(relaxed));
     }
-    if (here) return true;
-    if (may_retry(chances) && (start_any_of(set, Power::off) || start_any_of(set, Power::elsewhere)))
-        return true;
-    for (uint32_t core = 0; core != cores_; ++core) {
-        if ((set & IdleBits::bit(core)) == 0) continue;
-        uint32_t now = detail::change(workers_[core].power, 0, 0);
-        // Another core may have been faster: see reach(). A handler does not wait for it, and trusts in that start.
-        while (now == word(Power::claimed) && may_retry(chances)) {
-            Port::relax();
-            now = detail::change(workers_[core].power, 0, 0);
+    for (bool tried = false, again = true; !here && again; tried = true) {  // ends: as in reach()
+        if (may_retry(chances) && (start_any_of(set, Power::off) || start_any_of(set, Power::elsewhere)))
+            return true;
+        again = false;
+        for (uint32_t core = 0; core != cores_; ++core) {
+            if ((set & IdleBits::bit(core)) == 0) continue;
+            uint32_t now = detail::change(workers_[core].power, 0, 0);
+            // Another core may have been faster: see reach(). A handler does not wait for it, and trusts in that start.
+            while (now == word(Power::claimed) && may_retry(chances)) {
+                again = !tried;  // its start may have been refused: once for this call, too
+                Port::relax();
+                now = detail::change(workers_[core].power, 0, 0);
+            }
+            here |= is_here(now) || now == word(Power::claimed);
         }
-        here |= is_here(now) || now == word(Power::claimed);
     }
     const uint32_t self = Port::core_id();
     // The calling core may come by itself, as with submit_on(uint32_t, Task&).

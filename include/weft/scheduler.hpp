@@ -154,8 +154,9 @@ public:
     /// not come, the task waits until it comes or join() hands it back. Several tasks pinned to one core run in no
     /// promised order. The calling core may name itself before it calls run().
     /// @context As submit(Task&).
-    /// @return ok, closed, unknown_core, core_unavailable (it is off and could not be started); in checked builds also
-    /// misaligned_task, null_run, already_queued, wrong_context (interrupt handler).
+    /// @return ok, closed, unknown_core, core_unavailable (it is off and could not be started, by this call, or by one
+    /// at the same time); in checked builds also misaligned_task, null_run, already_queued, wrong_context (interrupt
+    /// handler).
     /// @lifetime As submit(Task&).
     Status submit_on(uint32_t core, Task& task);
     /// For whatever else is submitted: as submit(Other&&).
@@ -173,9 +174,9 @@ public:
     /// set begin in no promised order. The set of all cores: as submit(). With WEFT_CORE_SETS=n.
     /// @context As submit(Task&).
     /// @return ok, closed, unknown_core (one of them is not in this pool), core_unavailable (all are off, and none
-    /// could be started), out_of_range (the set is empty, or more than WEFT_CORE_SETS different sets of two cores or
-    /// more have been used in this pool); in checked builds also misaligned_task, null_run, already_queued,
-    /// wrong_context (interrupt handler).
+    /// could be started, by this call, or by one at the same time), out_of_range (the set is empty, or more than
+    /// WEFT_CORE_SETS different sets of two cores or more have been used in this pool); in checked builds also
+    /// misaligned_task, null_run, already_queued, wrong_context (interrupt handler).
     /// @lifetime As submit(Task&).
     Status submit_on(CoreSet cores, Task& task) { return submit_for(cores, task, Chances::from_outside); }
     /// The same for all tasks of the batch, each for itself, with one wake. If it does not return ok, the batch keeps

@@ -30,10 +30,12 @@ namespace weft {
 /// others, and takes none from them.
 ///
 /// Such a task may call what submits: submit(), submit_from_isr(), batches, Strand, Gate, Event, Timer, shutdown(). It
-/// may submit itself again. It forks serially: fork_join() and its like run all on the calling core. What would wait
-/// returns wrong_context, in all builds: run(), poll(), join(), wait(), wait_idle(); and submit_on(). Timer::cancel()
-/// does not wait for a core that looks at the timer: it is as cancel_from_isr(). It must not wait for a task that it
-/// may have interrupted, nor sleep; what it shares with ordinary tasks needs what a handler needs.
+/// may submit itself again. As in a handler, a submit wakes a core that sleeps, but starts none that is off: the next
+/// submit from elsewhere does. It forks serially: fork_join() and its like run all on the calling core. What would
+/// wait returns wrong_context, in all builds: run(), poll(), join(), wait(), wait_idle(); and submit_on(). (A task that
+/// the joiner still runs is on top of nothing: run() returns closed there, as everywhere by then.) Timer::cancel() does
+/// not wait for a core that looks at the timer: it is as cancel_from_isr(). It must not wait for a task that it may
+/// have interrupted, nor sleep; what it shares with ordinary tasks needs what a handler needs.
 enum class Urgency : uint8_t {
     normal = 0,  ///< as submitted without a level
     urgent = 1,  ///< before all that is normal

@@ -169,6 +169,45 @@ struct WithdrawnByOthers : Chosen<2> {
 };
 MODEL_SCENARIO(set_start_withdrawn_by_others, WithdrawnByOthers).parked_at_end();
 
+// Result: Never (a task waits for ever). Who withdraws a start that was for one set came for another set, of which no
+// core can be started: nobody comes by to see to the first one.
+struct WithdrawnForAnotherSet : Chosen<3> {
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.late_core(1, {Arrival::never});
+        worker<true>(on, 2);
+        body[0] = model::Callable([this] { two.arrive(); });
+        task[1].body = model::Callable([this] {
+            submit_for(0);
+            model::advance_clock(1000000);
+            task[2].prepare();
+            must(pool.submit_on(CoreSet::of(1, 2), task[2]));
+            two.arrive();
+        });
+        on.core(3, [this] { submit(1); });
+    }
+};
+MODEL_SCENARIO(set_start_withdrawn_for_another_set, WithdrawnForAnotherSet).stale_reads(1).parked_at_end();
+
+// Result: Never (one is accepted, and lies there). Two cores hand in at once, and no core of the set can be started: who
+// relies on the start of the other one waits for its answer.
+struct Refused : Chosen<2> {
+    weft::Status status[2] = {};
+    void cores(model::Program& on) {
+        on.late_core(0, {Arrival::refused, Arrival::refused, Arrival::refused, Arrival::refused});
+        on.late_core(1, {Arrival::absent});
+        for (unsigned which : {0, 1}) {
+            on.core(3 + which, [this, which] { status[which] = pool.submit_on(set, task[which]); });
+        }
+    }
+    void finish() {
+        for (weft::Status each : status) {
+            model::check(each == weft::Status::core_unavailable, "nobody comes, as both hear");
+        }
+    }
+};
+MODEL_SCENARIO(set_refused_to_both, Refused).stale_reads(1);
+
 // Result: Never (goes round for ever). A clock so coarse that each start is overdue when it is looked at: who withdraws
 // one, and begins another one for what is in the set's queue, leaves with that one on its way.
 struct OverdueAtOnce : Chosen<2> {
