@@ -170,8 +170,9 @@ void Scheduler::OnTop::can_be_interrupted(Scheduler& pool, Worker& worker) {
     worker.outer.set(Preemption::innermost[worker.core]);
     order_for_handlers();
     Preemption::innermost[worker.core] = &worker;
-    // [X1] as in serve()
-    pool.ready_.fetch_or(IdleBits::bit(worker.core), acq_rel);
+    // relaxed: who takes the bit interrupts this core, and its handler comes behind all that this core did; and what is
+    // queued already it finds behind the fence
+    pool.ready_.fetch_or(IdleBits::bit(worker.core), relaxed);
     Port::fence();  // [I1] the bit before the look at the queue
 }
 

@@ -189,8 +189,8 @@ struct WithdrawnForAnotherSet : Chosen<3> {
 };
 MODEL_SCENARIO(set_start_withdrawn_for_another_set, WithdrawnForAnotherSet).stale_reads(1).parked_at_end();
 
-// Result: Never (one is accepted, and lies there). Two cores hand in at once, and no core of the set can be started: who
-// relies on the start of the other one waits for its answer.
+// Result: Never (one is accepted, and lies there). Two cores hand in at once, and no core of the set can be started:
+// who relies on the start of the other one waits for its answer.
 struct Refused : Chosen<2> {
     weft::Status status[2] = {};
     void cores(model::Program& on) {

@@ -60,6 +60,27 @@ struct Asleep : Sleepers<1, 2> {
 MODEL_SCENARIO(preempt_before_a_sleep, Asleep<false>).interrupts().stale_reads(1);
 MODEL_SCENARIO(preempt_in_a_sleep, Asleep<true>).interrupts().each_wake();
 
+// Result: Never (it is taken for a handler for ever). The core finds the task between two others, and the interrupt
+// that was for it comes meanwhile. Afterwards the core is the worker that it was.
+struct AWorkerAgain : Sleepers<1, 2> {
+    struct Part : weft::Waitable {
+        explicit Part(weft::Scheduler& all) : Waitable(all, &Part::run) {}
+        static void run(weft::Task& self) {
+            Part& part = static_cast<Part&>(self);
+            part.end(part.begin());
+        }
+    } part{pool};
+    void cores(model::Program& on) {
+        task[0].body = model::Callable([this] {
+            must(pool.submit_on(0, part));
+            must(part.wait());
+        });
+        on.core(0, [this] { submit_here(0), work(); });
+        on.core(1, [this] { submit(1, at_once); });
+    }
+};
+MODEL_SCENARIO(preempt_worker_again, AWorkerAgain).interrupts();
+
 // Result: Never. Two cores, each in a task that does not end; two that preempt are submitted at once. One core may take
 // both, or each one.
 template <bool as_batch>

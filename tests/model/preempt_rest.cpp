@@ -15,6 +15,8 @@ namespace {
 constexpr weft::Urgency at_once{WEFT_URGENCY_LEVELS - 1};
 
 // Result: Never. Who has submitted, and waits until the pool is idle, finds that it has run, with what it submitted.
+// `waiter`: a core of the pool, or a foreign one (2).
+template <unsigned waiter>
 struct Seen {
     weft::Pool<2, 2> pool;
     struct First : Mark {
@@ -32,7 +34,7 @@ struct Seen {
         first.prepare();
         second.prepare();
         on.core_at_rest(0, [this] { must(pool.run()); });
-        on.core(1, [this] {
+        on.core(waiter, [this] {
             must(pool.submit(first, at_once));
             must(pool.wait_idle());
             model::check(first.runs == 1 && second.runs == 1, "all that was submitted has run");
@@ -40,6 +42,7 @@ struct Seen {
         });
     }
 };
-MODEL_SCENARIO(preempt_is_no_rest, Seen).interrupts().preemptions(1).stale_reads(1);
+MODEL_SCENARIO(preempt_is_no_rest, Seen<1>).interrupts().preemptions(1).stale_reads(1);
+MODEL_SCENARIO(preempt_is_no_rest_from_afar, Seen<2>).interrupts().preemptions(1).stale_reads(1);
 
 }  // namespace
