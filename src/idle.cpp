@@ -114,7 +114,7 @@ void Scheduler::announce(Worker& worker) {
     if (leaves_something(worker, Chances::from_task)) static_cast<void>(wake(Chances::from_task));
 }
 
-// Parks the worker until it is chosen, or there is something for it. True: the pool is closing.
+// Parks the worker until it is chosen, or there is something for it. False: the pool is closing, and nothing is left.
 bool Scheduler::rest(Worker& worker) {
     return rest_until(worker, [] { return false; });
 }

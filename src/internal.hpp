@@ -133,10 +133,10 @@ inline bool Scheduler::move(Worker& worker, detail::Power from, detail::Power to
 
 // Another core, off as it seems: is it here nevertheless, or can it be started? A load may show what is long past; a
 // change of the state, by nothing, is made to the newest one.
-inline bool Scheduler::reach(uint32_t core) {
+inline bool Scheduler::reach(Worker& worker) {
     bool tried = false;
     for (;;) {  // ends: a claim is held for a few steps, which wait for nobody; and one try
-        const uint32_t now = detail::change(workers_[core].power, 0, 0);
+        const uint32_t now = detail::change(worker.power, 0, 0);
         if (is_here(now)) return true;
         if (now == detail::word(detail::Power::claimed)) {
             Port::relax();  // who holds it is about to know whether the core comes
@@ -145,7 +145,7 @@ inline bool Scheduler::reach(uint32_t core) {
         // If another core was faster, and its start was withdrawn since then, change() shows why: the pool may be
         // closing.
         if (tried || now == detail::word(detail::Power::absent)) return false;
-        if (start(core, static_cast<detail::Power>(now))) return true;
+        if (start(worker.core, static_cast<detail::Power>(now))) return true;
         tried = true;
     }
 }
@@ -277,9 +277,21 @@ inline bool Scheduler::leaves_something(Worker& worker, Chances chances) {
 }
 
 // Parks the worker until it is chosen, there is something for it, or what it waits for has come: who brings that
-// unparks this core. True: the pool is closing. (p1 to p4 of the proof in idle.cpp.)
+// unparks this core. False: the pool is closing, and nothing is to be seen but what others run. (p1 to p4 of the proof
+// in idle.cpp.)
 template <class Condition>
 inline bool Scheduler::rest_until(Worker& worker, Condition has_come) {
+    // Nobody sleeps any more, nor tells others. What is held counts: in a few steps its holder will share it.
+    if (idle_.look_for_the_end()) {
+        ask_all();
+        bool some = tasks_visible(0);
+#if WEFT_PREEMPTION
+        some = some && !is_abandoned();  // then nobody takes what is of the level that preempts
+#endif
+        // Else the rounds of the search do so.
+        if (some && (WEFT_SEARCH_ROUNDS == 0 || WEFT_REST)) Port::relax();
+        return some;
+    }
     const uint32_t core = worker.core;
     WEFT_TRACE_EVENT(park, 0, 0);  // here: no access of its own may come between the last look and park()
     goes_off(worker);
@@ -303,12 +315,12 @@ inline bool Scheduler::rest_until(Worker& worker, Condition has_come) {
     }
     // Chosen by wake(), which left the waking role to this core: no change is needed. Otherwise back to work by itself,
     // with the role if it is free. [D1] the change, if the pool is closing
-    if (seen.is_parked(core) || seen.is_closing()) seen = idle_.take_back(core);
+    if (seen.is_parked(core)) seen = idle_.take_back(core);
     WEFT_TRACE_EVENT(unpark, 0, 0);
     wakes_up(worker);
     leave_watch(core, seen);
     worker.role.set(seen.is_parked(core) ? seen.free_role() : static_cast<uint16_t>(IdleBits::waking));
-    return seen.is_closing();
+    return true;
 }
 
 // Calls the function with the calling core as a worker of this pool. Not ok: it may not become one.

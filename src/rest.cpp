@@ -124,7 +124,7 @@ Status Scheduler::await_rest(Worker& worker) {
     while (!closing && !rest_.is_served(ticket)) {  // ends: claim 9; or the pool is closing
         if (run_tasks(worker, 1, nullptr) != 0) continue;
         forks.set_idle(true);
-        closing = rest_until(worker, [this, ticket] { return rest_.is_served(ticket); });
+        closing = !rest_until(worker, [this, ticket] { return rest_.is_served(ticket); }) || is_abandoned();
         forks.set_idle(false);
     }
     roster_.remove_observer();

@@ -87,7 +87,7 @@ Status Scheduler::submit_on(uint32_t core, Task& task) {
     if (admitted != Status::ok) return admitted;
     Worker& worker = workers_[core];
     // relaxed: see reach()
-    const bool here = &worker == this_worker() || is_here(worker.power.load(relaxed)) || reach(core);
+    const bool here = &worker == this_worker() || is_here(worker.power.load(relaxed)) || reach(worker);
     Status status = Status::core_unavailable;
     if (here) {
         WEFT_TRACE_EVENT(submit_on, detail::function_of(task), core);
@@ -173,7 +173,7 @@ uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_ov
         Task* task = has_urgent() ? next_urgent(worker) : nullptr;
         if (task == nullptr && fair) task = next_shared(worker);
         if (task == nullptr) task = worker.ring.pop();
-        if (task == nullptr) task = find(worker, max_tasks == until_closed);
+        if (task == nullptr) task = find(worker, max_tasks);
         if (task == nullptr) break;
         if (left_over != nullptr && is_abandoned()) {
             if (!detail::settle(task)) left_over->append(task);

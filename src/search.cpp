@@ -75,18 +75,19 @@ Task* Scheduler::search_victims(Worker& worker) {
     return nullptr;
 }
 
-// Off the fast path: a task from anywhere. A core that stays makes some rounds, sleeps, and again, until it has one or
-// the pool closes; another core searches once.
-Task* Scheduler::find(Worker& worker, bool stays) {
+// Off the fast path: a task from anywhere. A core that stays (`max_tasks`: until_closed) makes some rounds, sleeps, and
+// again, until it has one or the pool closes; another core searches once.
+Task* Scheduler::find(Worker& worker, uint32_t max_tasks) {
     detail::ForkDeque& forks = forks_[worker.core];
     forks.set_idle(true);
-    Task* const task = search(worker, /* once = */ !stays);
+    Task* const task = search(worker, max_tasks);
     forks.set_idle(false);
     return task;
 }
 
-Task* Scheduler::search(Worker& worker, bool once) {
-    uint32_t rounds = WEFT_SEARCH_ROUNDS;
+Task* Scheduler::search(Worker& worker, uint32_t max_tasks) {
+    constexpr uint32_t most_rounds = WEFT_SEARCH_ROUNDS + 1;
+    uint32_t rounds = most_rounds;
     // Then what is urgent comes last: the others may be in another core's queues only.
     const bool turn_of_others = is_turn_of_others(worker);
     for (;;) {  // ends: with a task, or after the last search; rest() ends by its own promise
@@ -95,16 +96,16 @@ Task* Scheduler::search(Worker& worker, bool once) {
         if (task == nullptr) task = search_victims(worker);
         if (task == nullptr && turn_of_others) task = take_urgent(worker, most_urgent);
         if (task != nullptr) return task;
-        if (once) {
+        if (max_tasks != until_closed) {
             ask_all();  // a core that polls comes again
             return nullptr;
         }
-        if (rounds-- != 0) {
+        if (--rounds != 0) {
             Port::relax();
         } else {
             // Closing: one more search, for what was submitted before. All that is left then belongs to other workers.
-            once = rest(worker);
-            rounds = WEFT_SEARCH_ROUNDS;
+            if (!rest(worker)) max_tasks = 1;
+            rounds = most_rounds;
         }
     }
 }
@@ -123,11 +124,11 @@ Task* Scheduler::refill(Worker& worker, detail::TaskStack& stack) {
 
 // A look at every queue that any worker may take from; no claim. Callers have a fence [I1] before it. (Timers that are
 // due count as work, too, see work_visible(); but in a pool that is closing they stay armed.)
-bool Scheduler::tasks_visible() const {
-    if (injector_.looks_nonempty() || urgent_is_visible()) return true;
+bool Scheduler::tasks_visible(uintptr_t uncounted) const {
+    if (injector_.looks_nonempty(uncounted) || urgent_is_visible()) return true;
     const Worker* const end = workers_ + cores_;
     for (const Worker* worker = workers_; worker != end; ++worker) {
-        if (worker->ring.looks_nonempty() || worker->overflow.looks_nonempty()) return true;
+        if (worker->ring.looks_nonempty() || worker->overflow.looks_nonempty(uncounted)) return true;
         if (forks_[worker->core].offers(0)) return true;
     }
     return false;

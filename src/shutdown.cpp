@@ -41,7 +41,7 @@ Status Scheduler::wait_for_the_end(Batch& left_over) {
         case detail::Roster::Joining::joined_before: return Status::ok;
         case detail::Roster::Joining::begun: break;
     }
-    bool some_come = false;
+    bool some_come;
     while (!seal_and_look(some_come)) {
         // ends: shutdown(), start() and the last count_out() see the id and unpark this core; a core that does not come
         // is given up at its deadline
@@ -74,6 +74,7 @@ Status Scheduler::wait_for_the_end(Batch& left_over) {
 bool Scheduler::seal_and_look(bool& some_come) {
     Port::fence();  // [J3] the joiner's id before the look for starts under way
     // What was submitted before the shutdown and no worker took is found by close(), a change of each stack.
+    some_come = false;
     if (!idle_.look().is_closing()) return false;
     roster_.seal();
     some_come = (withdraw_overdue_starts() & starts) != 0;

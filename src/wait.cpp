@@ -102,7 +102,7 @@ Status Scheduler::attend(Worker& worker, Waitable& awaited) {
         if (rounds != 0) {
             --rounds;
             Port::relax();
-        } else if (rest_until(worker, [&waiter] { return waiter.is_told(); })) {
+        } else if (!rest_until(worker, [&waiter] { return waiter.is_told(); }) || is_abandoned()) {
             // Closing. It counts as stuck until its next search. Who is on the way and does not come is given up.
             static_cast<void>(withdraw_overdue_starts());
             stuck_.fetch_add(1, relaxed);  // relaxed (both): see is_stuck()

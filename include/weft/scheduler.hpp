@@ -375,7 +375,7 @@ private:
     [[gnu::always_inline]] inline Worker* active_worker();
     // At work, or on its way: it has its queue. Not of a claim, which may end in either way.
     static bool is_here(uint32_t power) { return power > static_cast<uint32_t>(detail::Power::claimed); }
-    [[gnu::always_inline]] inline bool reach(uint32_t core);
+    [[gnu::always_inline]] inline bool reach(Worker& worker);
     static bool is_at_work(Worker* worker) { return worker != nullptr && worker->active.get() != 0; }
     [[gnu::always_inline]] inline Status admit(Task& task);
     inline Status admit(Batch& batch, Chances chances);
@@ -398,14 +398,14 @@ private:
 
     // search.cpp: where the next task comes from
     [[gnu::cold]] Task* next_shared(Worker& worker);
-    Task* find(Worker& worker, bool stays);
-    [[gnu::always_inline]] inline Task* search(Worker& worker, bool once);
+    Task* find(Worker& worker, uint32_t max_tasks);
+    [[gnu::always_inline]] inline Task* search(Worker& worker, uint32_t max_tasks);
     [[gnu::noinline]] Task* search_shared(Worker& worker);
     [[gnu::noinline]] Task* take_shared(Worker& worker);
     [[gnu::always_inline]] inline Task* search_victims(Worker& worker);
     Task* refill(Worker& worker, detail::TaskStack& stack);
     bool work_visible() const { return has_due_timer() || tasks_visible(); }
-    bool tasks_visible() const;
+    bool tasks_visible(uintptr_t uncounted = detail::TaskStack::consuming) const;
     void ask_all();
     bool retry_starts();
 

@@ -360,4 +360,32 @@ struct GoneBeforeTheJoiner {
 };
 MODEL_SCENARIO(join_before_another_returns, GoneBeforeTheJoiner).preemptions(3);
 
+// Result: Never (a task waits for ever). A batch of two that wait for each other, and the shutdown right behind it. A
+// core that finds the queue held by the other one, who is about to share what is in it, does not leave for that.
+struct WaitsForWhoHolds {
+    weft::Pool<2, 2> pool;
+    struct Meets : Mark {
+        Meets() : Mark(&Meets::run) {}
+        static void run(weft::Task& self) {
+            static_cast<Meets&>(self).two->arrive();
+            Mark::run(self);
+        }
+        Meeting<2>* two = nullptr;
+    } task[2];
+    Meeting<2> two;
+    void cores(model::Program& on) {
+        for (unsigned id : {0, 1}) on.core_at_rest(id, [this] { must(pool.run()); });
+        on.core(2, [this] {
+            weft::Batch both;
+            for (Meets& one : task) one.two = &two, one.prepare(), must(both.push(one));
+            must(pool.submit(both));
+            pool.shutdown();
+        });
+    }
+    void finish() {
+        for (Meets& one : task) model::check(one.as_promised(), "both have run");
+    }
+};
+MODEL_SCENARIO(shutdown_waits_for_who_holds, WaitsForWhoHolds).stale_reads(0);
+
 }  // namespace

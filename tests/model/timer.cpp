@@ -243,7 +243,8 @@ MODEL_SCENARIO(timer_watch_is_handed_on_to_who_parks, HandsOn<false>)
     .stale_reads(0);
 
 // Result: Never (the timer does not fire). The watcher goes to work while the other core holds the waking role, which
-// is given up before the watch: nobody is parked then, and a core that is off must come and watch.
+// is given up before the watch: a core that sleeps must watch, or one that is off must come and do so.
+template <bool asleep>
 struct BringsAnotherCore : Timers<3, 1> {
     struct GoesOn : Mark {
         GoesOn() : Mark(&GoesOn::run_on) {}
@@ -257,8 +258,12 @@ struct BringsAnotherCore : Timers<3, 1> {
     }
     void cores(model::Program& on) {
         on.core_at_rest(0, [this] { arm_from_isr(0, 100), must(pool.run()); });  // which starts nobody
+        if (asleep) {
+            on.core_at_rest(2, [this] { must(pool.run()); });
+        } else {
+            on.late_core(2);
+        }
         on.core(1, [this] { pin(1), must(pool.run()); });
-        on.late_core(2);
         on.core(3, [this] { pin(0); });
     }
     void finish() {
@@ -266,7 +271,12 @@ struct BringsAnotherCore : Timers<3, 1> {
         for (GoesOn& one : task) model::check(one.as_promised(), "the tasks run");
     }
 };
-MODEL_SCENARIO(timer_brings_another_core, BringsAnotherCore)
+MODEL_SCENARIO(timer_brings_another_core, BringsAnotherCore<false>)
+    .alarms()
+    .clock_start(start)
+    .stale_reads(0)
+    .parked_at_end();
+MODEL_SCENARIO(timer_wakes_another_core, BringsAnotherCore<true>)
     .alarms()
     .clock_start(start)
     .stale_reads(0)

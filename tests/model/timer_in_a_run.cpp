@@ -63,6 +63,39 @@ struct TakenBack : InARun<TakenBack> {
 };
 MODEL_SCENARIO(timer_cancel_in_its_run, TakenBack).alarms().clock_start(start).stale_reads(1);
 
+// Result: Never (does not see it). Another core starts it meanwhile, and has written something for the next run before.
+struct StartedByAnother : InARun<StartedByAnother> {
+    weft::Plain<uint32_t> data{};
+    // relaxed (all): what is written goes with the start.
+    weft::Atomic<uint32_t> step{0};
+    void wait(uint32_t until) {
+        while (step.load(weft::relaxed) != until) weft::Port::relax();
+    }
+    void during(uint32_t run) {
+        if (run == 2) {
+            model::check(data.get() == 7, "it sees what was written before the start");
+            return pool.shutdown();
+        }
+        step.store(1, weft::relaxed);
+        wait(2);
+        while (timer.is_armed()) weft::Port::relax();
+    }
+    void cores(model::Program& on) {
+        InARun::cores(on);
+        on.core(2, [this] {
+            wait(1);
+            data.set(7);
+            must(timer.start_after(0));
+            step.store(2, weft::relaxed);
+        });
+    }
+};
+MODEL_SCENARIO(timer_started_by_another_in_a_run, StartedByAnother)
+    .alarms()
+    .clock_start(start)
+    .preemptions(1)
+    .stale_reads(1);
+
 // Result: Never. Two starts fire in one run: one of them runs, the other one is counted.
 struct TwoInOne : InARun<TwoInOne> {
     void during(uint32_t run) {

@@ -34,6 +34,13 @@ void prepare(Share& share, Item* items, uint32_t count, Time length) {
 void batch(Share& share) { submit_items(share, share.of(4096), 5 * us); }
 void small(Share& share) { submit_items(share, share.of(32768), us / 5); }
 
+// ---- drain: as batch, and the pool is shut down at once: what a first program does
+
+void drain(Share& share) {
+    submit_items(share, share.of(4096), 5 * us);
+    share.pool->shutdown();
+}
+
 // ---- chain: each task submits the next. One image has all of it.
 
 struct Link : weft::TaskOf<Link> {
@@ -116,6 +123,7 @@ void submit_items(Share& share, uint32_t count, Time length) {
 
 const App apps[] = {
     {"batch", "4096 tasks of 5 us in one batch", batch},
+    {"drain", "as batch, and the pool is shut down behind it", drain},
     {"small", "32768 tasks of 0.2 us in one batch", small},
     {"chain", "2048 tasks of 1 us, each of which submits the next", chain},
     {"links", "65536 tasks without work, each of which submits the next", links},

@@ -48,8 +48,12 @@ public:
     [[gnu::always_inline]] bool unlock(Task* list);
 
     // Any core: a look without a claim, for the last look before parking. Held counts as empty: the holder looks again
-    // or notifies after its unlock. relaxed: a fence [I1] stands before this, and another after each push and unlock.
-    [[gnu::always_inline]] bool looks_nonempty() const { return loose(word_.load(relaxed)); }
+    // or notifies after its unlock. (In a pool that is closing nobody does: there, `uncounted` is 0.)
+    [[gnu::always_inline]] bool looks_nonempty(uintptr_t uncounted = consuming) const {
+        // relaxed: a fence [I1] stands before this, and another after each push and unlock
+        const uintptr_t word = word_.load(relaxed);
+        return word > open && (word & uncounted) == 0;
+    }
 
     // Any core: a look at some at once; a stack that is held counts, too.
     template <class... Stacks>
@@ -61,9 +65,10 @@ public:
     // relaxed: decided by the order of changes to the word.
     WEFT_SHARED void close() { word_.fetch_and(~open, relaxed); }
 
+    static constexpr uintptr_t consuming = 2;
+
 private:
     static constexpr uintptr_t open = 1;
-    static constexpr uintptr_t consuming = 2;
     static constexpr uintptr_t cached = 4;
     static constexpr uintptr_t tags = cached | consuming | open;
     static_assert(alignof(Task) > tags, "weft: the low bits of a task's address carry the tags");
