@@ -154,7 +154,8 @@ inline bool Scheduler::reach(Worker& worker) {
 inline void Scheduler::wakes_up(Worker& worker) {
     must_tell_of_sets(worker);
 #if WEFT_REST
-    worker.turns.store(worker.turns.own() + 1, release);  // [L3] the time for which it was away is over
+    // relaxed: who reads it takes nothing else from that; what was done before it came goes_off() has released
+    worker.turns.store(worker.turns.own() + 1, relaxed);
     Port::fence();  // [L4] that it is awake, before what it takes is gone; pairs with is_at_rest()
 #else
     static_cast<void>(worker);

@@ -45,7 +45,7 @@ struct OnTop : Sleepers<1, 3> {
 };
 MODEL_SCENARIO(preempt_from_outside, OnTop<true, false>).interrupts();
 MODEL_SCENARIO(preempt_from_own_isr, OnTop<false, true>).interrupts();
-MODEL_SCENARIO(preempt_from_both, OnTop<true, true>).interrupts().stale_reads(1);
+MODEL_SCENARIO(preempt_from_both, OnTop<true, true>).interrupts().preemptions(1).stale_reads(1).deep(2, 1);
 
 // Result: Never. The core sleeps, or is anywhere on its way there. What runs on top of that submits a usual task: it is
 // found.
@@ -202,7 +202,15 @@ struct AtTheEnd {
     }
     void finish() { model::check(task.as_promised(), "it runs once, or is handed back"); }
 };
-MODEL_SCENARIO(preempt_at_the_end, AtTheEnd<weft::Shutdown::drain>).interrupts().stale_reads(1);
-MODEL_SCENARIO(preempt_abandoned, AtTheEnd<weft::Shutdown::abandon>).interrupts().stale_reads(1);
+MODEL_SCENARIO(preempt_at_the_end, AtTheEnd<weft::Shutdown::drain>)
+    .interrupts()
+    .preemptions(1)
+    .stale_reads(1)
+    .deep(2, 1);
+MODEL_SCENARIO(preempt_abandoned, AtTheEnd<weft::Shutdown::abandon>)
+    .interrupts()
+    .preemptions(1)
+    .stale_reads(1)
+    .deep(2, 1);
 
 }  // namespace

@@ -211,6 +211,21 @@ struct TwoWatch : Timers<2, 2> {
 };
 MODEL_SCENARIO(timer_two_watch, TwoWatch).alarms().clock_start(start).stale_reads(0);
 
+// Result: Never (late). As above, where only the core that is meant wakes up. The earlier deadline comes while the
+// first watcher begins; the second one has seen it, and the first one, which comes behind that, must have seen it, too.
+struct TwoBegin : Timers<2, 2> {
+    void cores(model::Program& on) {
+        on.core(0, [this] { must(pool.run()); });
+        on.core_at_rest(1, [this] { must(pool.run()); });
+        on.core(2, [this] { arm(0, 100), arm(1, 50); });
+    }
+};
+MODEL_SCENARIO(timer_two_begin_to_watch, TwoBegin)
+    .alarms()
+    .clock_start(start)
+    .stale_reads(1)
+    .wake(model::Wake::targeted);
+
 // Result: Never. The watcher is woken for a task that does not end before the timer has fired: the other core, which
 // sleeps, must watch.
 template <bool rested>
@@ -279,7 +294,8 @@ MODEL_SCENARIO(timer_brings_another_core, BringsAnotherCore<false>)
 MODEL_SCENARIO(timer_wakes_another_core, BringsAnotherCore<true>)
     .alarms()
     .clock_start(start)
-    .stale_reads(0)
+    .stale_reads(1)
+    .wake(model::Wake::targeted)
     .parked_at_end();
 
 // Result: Never. A handler arms on the core of the worker, at any point, while a task of it arms, too.
