@@ -244,6 +244,8 @@ class Expressions:
         text = self.here.text[begin:end]
         if text == "WEFT_CHECKS":
             return  # 0 or 1, and never read but as a condition
+        if "(" in text:
+            return  # a macro that is called, with a number somewhere in it
         self.add("more", begin, end, f"({text} + 1)")
         value = int(re.sub(r"[uUlL']+$", "", text), 0) if re.match(r"\d", text) else 2
         if value > 0:
