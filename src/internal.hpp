@@ -283,7 +283,7 @@ inline bool Scheduler::leaves_something(Worker& worker, Chances chances) {
 template <class Condition>
 inline bool Scheduler::rest_until(Worker& worker, Condition has_come) {
     // Nobody sleeps any more, nor tells others. What is held counts: in a few steps its holder will share it.
-    if (idle_.look_for_the_end()) {
+    if (idle_.look().is_closing()) {
         ask_all();
         bool some = tasks_visible(0);
 #if WEFT_PREEMPTION
@@ -291,6 +291,7 @@ inline bool Scheduler::rest_until(Worker& worker, Condition has_come) {
 #endif
         // Else the rounds of the search do so.
         if (some && (WEFT_SEARCH_ROUNDS == 0 || WEFT_REST)) Port::relax();
+        Port::fence();  // [D1] what was submitted before the shutdown, and what was held: for the last search
         return some;
     }
     const uint32_t core = worker.core;
