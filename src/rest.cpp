@@ -5,7 +5,7 @@
 // cores (is_at_rest()). Each worker counts its turns: when it comes or wakes up, and when it goes or is about to park.
 //
 //     r1  the turns of each core: all even, none is awake [L3]     a worker comes, wakes up: turn; fence; takes a task
-//     r2  fence [L4]; every queue: nothing; fence                  it parks, or goes: turn; then the idle word, or the
+//     r2  every queue: nothing; fence [L4]                         it parks, or goes: turn; then the idle word, or the
 //     r3  the turns again: the sum is as before                      roster
 //
 // Claim 8: if so, no task ran between r1 and r3, and nothing was queued but what is submitted from outside meanwhile.
@@ -73,7 +73,6 @@ bool Scheduler::is_at_rest(bool without_waits) const {
     for (uint32_t rounds = 2; rounds != 0; --rounds) {
         const Rested before = look_at_cores();
         if (before.awake != 0 || (without_waits && before.waits != 0)) return false;
-        Port::fence();  // [L4]
         if (work_visible()) return false;
         const Worker* const end = workers_ + cores_;
         for (const Worker* worker = workers_; worker != end; ++worker) {
