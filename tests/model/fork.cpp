@@ -174,6 +174,30 @@ struct NextForkOffers : Forks<2> {
 MODEL_SCENARIO(fork_next_fork_offers, NextForkOffers<true>).stale_reads(1);
 MODEL_SCENARIO(fork_next_fork_offers_pct, NextForkOffers<false>).mode(model::Mode::pct).executions(50000);
 
+// Result: Never (waits for ever). The other core has work of its own while the owner forks: nothing is asked for, and
+// what is forked next stays private. When that core has none any more it sleeps, or is about to: it has asked before.
+struct ThiefAsks : Forks<2> {
+    Signal began, done, ran;
+    struct Own : weft::TaskOf<Own> {
+        void run() { its->began.signal(), its->done.wait(); }
+        ThiefAsks* its = nullptr;
+    } own;
+    void cores(model::Program& on) {
+        own.its = this;
+        cores_with<true>(on, [this] {
+            input.set(41);
+            must(pool.submit(own));
+            began.wait();
+            fork_nothing();
+            weft::fork_join(
+                [this] { is_run(0), done.signal(), wait_until_asked(), fork_nothing(), ran.wait(); },
+                [this] { is_run(1), ran.signal(); });
+            is_joined(0), is_joined(1);
+        });
+    }
+};
+MODEL_SCENARIO(fork_thief_asks, ThiefAsks).stale_reads(1);
+
 // The second child is stolen for sure, and forks children 1 and 2 by `forks`, while the owner waits in its join.
 struct StolenParent : Forks<3> {
     Signal stolen;
