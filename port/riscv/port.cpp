@@ -88,7 +88,7 @@ void riscv::software_interrupt() {
     bell.active = 1;
     while (bell.wanted != 0) {
         bell.wanted = 0;
-        Port::fence();
+        asm volatile("fence w, r" : : : "memory");  // a request that this 0 wipes out: its task is seen
         asm volatile("csrw mscratch, zero\n\tcsrs mstatus, %0" : : "rK"(mstatus_mie) : "memory");
         preempt();
         mask_interrupts();
