@@ -258,9 +258,10 @@ void check_interrupts(const OnTop& one) {
     CHECK_EQ(one.alone.load(relaxed), 0);
 }
 
-bool has_come(const OnTop& one, uint32_t calls_before) {
-    return tap::eventually(
+void wait_until_it_came(const OnTop& one, uint32_t calls_before) {
+    const bool came = tap::eventually(
         [&] { return one.calls.load(acquire) - calls_before >= calls_of_one_interrupt(calls_before); });
+    if (!came) tap::bail_out("an interrupt that a core asked for does not come, or not as often");
 }
 
 // In task context, where it comes at once; then from a handler, where it comes behind that.
@@ -271,7 +272,7 @@ void interrupt_itself(uint32_t core) {
     while (rounds.next()) {
         const uint32_t calls = mine.calls.load(relaxed);
         Port::interrupt(core, be_on_top);
-        CHECK(has_come(mine, calls));
+        wait_until_it_came(mine, calls);
         Watch::feed();
     }
     const uint32_t calls = mine.calls.load(relaxed);
@@ -308,7 +309,7 @@ void interrupt_another(uint32_t) {
     while (rounds.next()) {
         const uint32_t calls = other.calls.load(acquire);
         Port::interrupt(sleeper, be_on_top);
-        CHECK(has_come(other, calls));
+        wait_until_it_came(other, calls);
         wait_about_a_period(random);
     }
     interrupts_over.store(1, release);
@@ -345,7 +346,7 @@ void be_interrupted_on_top(uint32_t core) {
     while (mine.alone.load(relaxed) == 0 && rounds.next()) {
         const uint32_t calls = mine.calls.load(relaxed);
         Port::interrupt(core, be_on_top);
-        CHECK(has_come(mine, calls));
+        wait_until_it_came(mine, calls);
         CHECK(!Port::in_isr());
         Watch::feed();
     }
