@@ -18,6 +18,11 @@
 
 #define MSTATUS_MIE 8
 #define MSI 8                      /* MSIE in mie, MSIP in mip */
+#if WEFT_PREEMPTION
+#define MIE_AT_START MSI           /* an interrupt of the port's */
+#else
+#define MIE_AT_START 0
+#endif
 #define CAUSE_BREAKPOINT 3
 #define FRAME_BYTES (16 * REG_BYTES)
 
@@ -63,7 +68,11 @@ _start:
     addi    t0, t0, 4              // MSIP of core 1, 2, ...; a hart that is not there ignores it
     sw      t2, 0(t0)
     j       3b
-4:  csrsi   mstatus, MSTATUS_MIE
+4:
+#if WEFT_PREEMPTION
+    csrwi   mie, MIE_AT_START
+#endif
+    csrsi   mstatus, MSTATUS_MIE
     call    riscv_boot
 
 // a0 = core. MSIP stays set: the port takes it for an event, and park() may return early.
@@ -73,7 +82,7 @@ secondary:
     csrr    t0, mip
     andi    t0, t0, MSI
     beqz    t0, 1b
-    csrw    mie, zero
+    csrwi   mie, MIE_AT_START
     fence   i, rw                  // reading mip is device input ("Zicsr", CSR access ordering)
     csrsi   mstatus, MSTATUS_MIE
     call    weft_port_secondary
@@ -84,14 +93,22 @@ unused_hart:                       // nothing is enabled in mie: sleeps for ever
     .size   _start, . - _start
 
 // Exceptions enter at the base, interrupt n at base + 4·n ("Privileged", mtvec). Only the timer (7) is ever
-// enabled.
+// enabled, and with a level that preempts the software interrupt (3).
     .section .text.trap, "ax", @progbits
     .balign 256
     .option push
     .option norvc
 riscv_trap_vector:
     j       exception
-    .rept 6
+    .rept 2
+    j       fatal
+    .endr
+#if WEFT_PREEMPTION
+    j       software_interrupt
+#else
+    j       fatal
+#endif
+    .rept 3
     j       fatal
     .endr
     j       timer_interrupt
@@ -100,8 +117,9 @@ riscv_trap_vector:
     .endr
     .option pop
 
-// Interrupts stay masked until MRET, so there is one level: mscratch goes from 0 to non-zero and back.
-timer_interrupt:
+// Interrupts stay masked until MRET, so there is one level: mscratch goes from 0 to non-zero and back. But for
+// weft_port_software_interrupt, which opens them for tasks, with mscratch 0.
+    .macro  HANDLER function
     addi    sp, sp, -FRAME_BYTES
     SAVE    ra, 0 * REG_BYTES(sp)
     SAVE    t0, 1 * REG_BYTES(sp)
@@ -120,7 +138,7 @@ timer_interrupt:
     SAVE    a6, 14 * REG_BYTES(sp)
     SAVE    a7, 15 * REG_BYTES(sp)
     csrw    mscratch, sp
-    call    riscv_timer_interrupt
+    call    \function
     csrw    mscratch, zero
     LOAD    ra, 0 * REG_BYTES(sp)
     LOAD    t0, 1 * REG_BYTES(sp)
@@ -140,6 +158,14 @@ timer_interrupt:
     LOAD    a7, 15 * REG_BYTES(sp)
     addi    sp, sp, FRAME_BYTES
     mret
+    .endm
+
+timer_interrupt:
+    HANDLER riscv_timer_interrupt
+#if WEFT_PREEMPTION
+software_interrupt:
+    HANDLER weft_port_software_interrupt
+#endif
 
 // An EBREAK of riscv_semihosting comes here only if nobody serves it: go on behind it with -1. That function
 // is called by the C rules, so the temporaries are free.

@@ -9,8 +9,9 @@ QEMU_HARTS = $(CORES)
 # fewer:  two of the four cores never arrive.
 # cores8: eight harts.
 # offset: core 0 is hart 1, and hart 0 belongs to somebody else.
+# preempt: with a level that preempts.
 # pause:  relax() as on silicon (slow under -icount).
-VARIANTS := fewer cores8 offset pause
+VARIANTS := fewer cores8 offset pause preempt
 ifeq ($(VARIANT),fewer)
 QEMU_HARTS = 2
 endif

@@ -6,8 +6,9 @@ include boards/common/riscv.mk
 BOARD_SOURCES := boards/sifive-u/board.cpp $(RISCV_SOURCES)
 BOARD_DEFINES += -DWEFT_RISCV_FIRST_HART=1 -DRISCV_MTIME_HZ=1000000
 
+# preempt: with a level that preempts.
 # fewer: two of the four cores never arrive.
-VARIANTS := fewer
+VARIANTS := fewer preempt
 QEMU_HARTS := 5
 ifeq ($(VARIANT),fewer)
 QEMU_HARTS := 3

@@ -7,6 +7,8 @@
 //     neither reads nor writes it, with the one exception named at weft_port_secondary() below.
 //   - mie.MSIE: clear at start-up and left alone afterwards. park() sets it for the length of one WFI, with
 //     mstatus.MIE off, so a machine software interrupt is never taken.
+//     With WEFT_PREEMPTION=1 it is an interrupt instead: the image sets mie.MSIE on each core before its first weft
+//     call, and the handler calls weft_port_software_interrupt().
 //   - mscratch as the "in a handler" mark: 0 outside trap handlers, anything else inside. A trap entry does
 //     `csrw mscratch, sp`, the matching exit `csrw mscratch, zero` (a nested handler restores what it found).
 //
@@ -66,5 +68,11 @@ void weft_image_clear_alarm(void);
 // Port::start_core, runs the entry, waits again. A hart that stays out of here until core 0 has initialised
 // memory may wait in WFI for its MSIP, set by core 0; it may leave MSIP set.
 [[noreturn]] void weft_port_secondary(uint32_t core);
+
+// A level that preempts alone (WEFT_PREEMPTION=1): the machine software interrupt. Its entry saves what a call may
+// change (the floating-point registers too, where there are any), marks mscratch and calls this with mstatus.MIE off,
+// on the stack of what it interrupted. Tasks run in it, with mstatus.MIE on and mscratch 0; mepc, mstatus and
+// mscratch are put back. It interrupts no other handler: one that sets mstatus.MIE clears mie.MSIE meanwhile.
+void weft_port_software_interrupt(void);
 
 }  // extern "C"

@@ -23,12 +23,20 @@
 #define WEFT_MAX_CORES 8
 #endif
 
+#if defined(WEFT_PREEMPTION) && WEFT_PREEMPTION
+#define WEFT_RISCV_PREEMPTS 1
+#define WEFT_RISCV_PREFIX riscv_preempt_
+#else
+#define WEFT_RISCV_PREEMPTS 0
+#define WEFT_RISCV_PREFIX riscv_
+#endif
+
 #define WEFT_RISCV_SETTINGS \
     WEFT_NAMED(WEFT_NAMED(hart, WEFT_RISCV_FIRST_HART), WEFT_NAMED(_cores, WEFT_MAX_CORES))
 #ifdef WEFT_RELAX_WFI
-#define WEFT_PORT_NAME WEFT_NAMED(riscv_relax_wfi_, WEFT_RISCV_SETTINGS)
+#define WEFT_PORT_NAME WEFT_NAMED(WEFT_NAMED(WEFT_RISCV_PREFIX, relax_wfi_), WEFT_RISCV_SETTINGS)
 #else
-#define WEFT_PORT_NAME WEFT_NAMED(riscv_, WEFT_RISCV_SETTINGS)
+#define WEFT_PORT_NAME WEFT_NAMED(WEFT_RISCV_PREFIX, WEFT_RISCV_SETTINGS)
 #endif
 
 namespace weft {
@@ -55,6 +63,10 @@ inline uintptr_t mask_interrupts() {
 inline void restore_interrupts(uintptr_t masked) {
     asm volatile("csrs mstatus, %0" : : "r"(masked) : "memory");
 }
+
+#if WEFT_RISCV_PREEMPTS
+void software_interrupt();  // port.cpp
+#endif
 
 }  // namespace riscv
 
@@ -113,6 +125,11 @@ struct Port : riscv::Words {
     // before one of the predecessor set), so the loads see U. 0 before 1: MSIP stays set and the next park()
     // returns at once. Nothing is lost either way, and a 1 that ended the WFI is always of the first kind: it
     // was pending before the 0 was issued.
+#if WEFT_RISCV_PREEMPTS
+    // With a level that preempts MSIP is an interrupt, and its handler takes the event: port.cpp.
+    static void park();
+    static void interrupt(uint32_t core, void (*handler)());
+#else
     [[gnu::always_inline]] static void park() {
         const uintptr_t masked = riscv::mask_interrupts();
         asm volatile(
@@ -126,6 +143,7 @@ struct Port : riscv::Words {
         asm volatile("fence o, r" : : : "memory");
         riscv::restore_interrupts(masked);
     }
+#endif
 
     [[gnu::always_inline]] static void unpark(uint32_t core) {
         // All that this hart did to memory before comes before the store to the device.

@@ -4,8 +4,9 @@
 
 namespace bench {
 
-void measure_poll();  // before any other core is on
-void measure_fork();  // likewise
+void measure_poll();     // before any other core is on
+void measure_fork();     // likewise
+void measure_preempt();  // likewise
 void measure_wake_of_two();
 void measure_wake_of_all();
 void measure_busy();

@@ -124,6 +124,17 @@ public:
 
 #endif
 
+#if __STDC_HOSTED__ == 0 && defined(__riscv)
+inline uintptr_t close_interrupts() { return weft::riscv::mask_interrupts(); }
+inline void open_interrupts(uintptr_t masked) { weft::riscv::restore_interrupts(masked); }
+#elif __STDC_HOSTED__ == 0 && defined(__arm__)
+inline uintptr_t close_interrupts() {
+    asm volatile("cpsid i" : : : "memory");
+    return 0;
+}
+inline void open_interrupts(uintptr_t) { asm volatile("cpsie i\n\tisb" : : : "memory"); }
+#endif
+
 // Instructions per count.
 inline uint32_t count_unit() { return exact ? 1 : 1000000 / weft::Port::ticks_per_ms(); }
 

@@ -49,6 +49,7 @@ extern "C" int board_main() {
     calibrate();
     measure_poll();
     measure_fork();
+    measure_preempt();
     measure_wake_of_two();
     measure_wake_of_all();
     measure_busy();

@@ -180,7 +180,44 @@ void of_all() {
 }
 WEFT_CONSTINIT weft::Job wake_of_all(&of_all);
 
+// ---- A task that preempts, on core 0 alone. It is submitted with interrupts off, as by a handler; they are opened
+// behind the second reading. So between that and the task's first instruction lies what follows a handler: that
+// interrupt's entry, the port's part and the pool's.
+#if WEFT_PREEMPTION && __STDC_HOSTED__ == 0
+
+WEFT_CONSTINIT weft::Pool<1> pool_of_one{};
+
+void of_one() {
+    wake.sender.clear();
+    wake.receiver.clear();
+    for (uint32_t i = 0; i != rounds; ++i) {
+        woken.store(0, weft::relaxed);
+        start_anywhere();
+        const uintptr_t masked = close_interrupts();
+        const uint32_t begin = counter();
+        const weft::Status status = pool_of_one.submit_from_isr(woken_task, weft::Urgency::urgent);
+        const uint32_t end = counter();
+        open_interrupts(masked);
+        must(status);
+        if (woken.load(weft::acquire) == 0) fail("a task that preempts did not come at once");
+        wake.sender.add(end - begin);
+        wake.receiver.add(woken_at - end);
+    }
+    print("preempt_submit", sender());
+    print("preempt_begin", wake.receiver.typical() - reading - before_reading);
+    pool_of_one.shutdown();
+}
+WEFT_CONSTINIT weft::Job preempt_of_one(&of_one);
+
+#endif
+
 }  // namespace
+
+void measure_preempt() {
+#if WEFT_PREEMPTION && __STDC_HOSTED__ == 0
+    run_in(pool_of_one, preempt_of_one);
+#endif
+}
 
 void measure_wake_of_two() {
     if (board::cores > 1) run_in(pool_of_two, wake_of_two);

@@ -191,7 +191,7 @@ void isr_unparks_other_core() {
 }
 
 #if WEFT_PREEMPTION
-// ---- interrupt_of_the_own_core, interrupt_of_another_core: Port::interrupt()
+// ---- interrupt_of_the_own_core, interrupt_of_another_core, interrupt_is_interrupted: Port::interrupt()
 
 struct OnTop {
     Atomic<uint32_t> calls;
@@ -199,11 +199,23 @@ struct OnTop {
     Atomic<uint32_t> wrong_core;  // core_id() was not that of the core
     Atomic<uint32_t> nested;      // it has interrupted itself
     Atomic<uint32_t> too_early;   // it has interrupted the handler that made it pending
+    Atomic<uint32_t> alone;       // it stayed, and no other interrupt came meanwhile
+    Atomic<uint32_t> stays;       // 1: it ends when two interrupts of the timer have come on top of it
     bool runs = false;
 };
 OnTop on_top[max_crew];
 
+void stay_until_interrupted(uint32_t core) {
+    const uint32_t before = seen[core].interrupts.load(relaxed);
+    const bool came = tap::eventually([&] { return seen[core].interrupts.load(relaxed) - before >= 2; });
+    OnTop& mine = on_top[core];
+    if (!came) mine.alone.fetch_add(1, relaxed);
+    if (Port::in_isr()) mine.said_isr.fetch_add(1, relaxed);  // the timer's handlers have ended
+}
+
 // Makes itself pending now and then: then it comes once more when it has ended.
+uint32_t calls_of_one_interrupt(uint32_t calls_before) { return calls_before % 3 == 1 ? 2 : 1; }
+
 void be_on_top() {
     const uint32_t core = Port::core_id();
     if (core >= max_crew) return;
@@ -213,7 +225,8 @@ void be_on_top() {
     if (Port::in_isr()) mine.said_isr.fetch_add(1, relaxed);
     if (interrupted_core[core].load(relaxed) != core + 1) mine.wrong_core.fetch_add(1, relaxed);
     const uint32_t calls = mine.calls.load(relaxed);
-    if (calls % 3 == 1) Port::interrupt(core, be_on_top);
+    if (calls_of_one_interrupt(calls) == 2) Port::interrupt(core, be_on_top);
+    if (mine.stays.load(relaxed) != 0) stay_until_interrupted(core);
     mine.runs = false;
     mine.calls.store(calls + 1, release);
 }
@@ -232,6 +245,8 @@ void prepare_for_interrupts(uint32_t core) {
     mine.wrong_core.store(0, relaxed);
     mine.nested.store(0, relaxed);
     mine.too_early.store(0, relaxed);
+    mine.alone.store(0, relaxed);
+    mine.stays.store(0, relaxed);
     interrupted_core[core].store(core + 1, relaxed);
 }
 
@@ -240,6 +255,13 @@ void check_interrupts(const OnTop& one) {
     CHECK_EQ(one.wrong_core.load(relaxed), 0);
     CHECK_EQ(one.nested.load(relaxed), 0);
     CHECK_EQ(one.too_early.load(relaxed), 0);
+    CHECK_EQ(one.alone.load(relaxed), 0);
+}
+
+void wait_until_it_came(const OnTop& one, uint32_t calls_before) {
+    const bool came = tap::eventually(
+        [&] { return one.calls.load(acquire) - calls_before >= calls_of_one_interrupt(calls_before); });
+    if (!came) tap::bail_out("an interrupt that a core asked for does not come, or not as often");
 }
 
 // In task context, where it comes at once; then from a handler, where it comes behind that.
@@ -250,7 +272,7 @@ void interrupt_itself(uint32_t core) {
     while (rounds.next()) {
         const uint32_t calls = mine.calls.load(relaxed);
         Port::interrupt(core, be_on_top);
-        CHECK(tap::eventually([&] { return mine.calls.load(relaxed) != calls; }));
+        wait_until_it_came(mine, calls);
         Watch::feed();
     }
     const uint32_t calls = mine.calls.load(relaxed);
@@ -287,7 +309,7 @@ void interrupt_another(uint32_t) {
     while (rounds.next()) {
         const uint32_t calls = other.calls.load(acquire);
         Port::interrupt(sleeper, be_on_top);
-        CHECK(tap::eventually([&] { return other.calls.load(acquire) != calls; }));
+        wait_until_it_came(other, calls);
         wait_about_a_period(random);
     }
     interrupts_over.store(1, release);
@@ -311,6 +333,34 @@ void interrupt_of_another_core() {
         interrupt_by(member(i), 0, be_interrupted_asleep);
     }
 }
+
+// All other interrupts come on top of it, and the core goes on where it was.
+void be_interrupted_on_top(uint32_t core) {
+    OnTop& mine = on_top[core];
+    prepare_for_interrupts(core);
+    const uint32_t interrupts = seen[core].interrupts.load(relaxed);
+    const uint32_t said_isr = seen[core].said_isr.load(relaxed);
+    mine.stays.store(1, relaxed);
+    board::start_timer(hz, look_around);
+    Rounds rounds(100);
+    while (mine.alone.load(relaxed) == 0 && rounds.next()) {
+        const uint32_t calls = mine.calls.load(relaxed);
+        Port::interrupt(core, be_on_top);
+        wait_until_it_came(mine, calls);
+        CHECK(!Port::in_isr());
+        Watch::feed();
+    }
+    board::stop_timer();
+    check_interrupts(mine);
+    const uint32_t came = seen[core].interrupts.load(relaxed) - interrupts;
+    const uint32_t said = seen[core].said_isr.load(relaxed) - said_isr;
+    CHECK(said == 0 || said == came);
+    CHECK(came >= 2);
+}
+
+void interrupt_is_interrupted() {
+    on_all("interrupts on top of what a core has interrupted itself for", be_interrupted_on_top);
+}
 #endif
 
 constexpr tap::Test tests[] = {
@@ -321,6 +371,7 @@ constexpr tap::Test tests[] = {
 #if WEFT_PREEMPTION
     TEST(interrupt_of_the_own_core),
     TEST(interrupt_of_another_core),
+    TEST(interrupt_is_interrupted),
 #endif
 };
 
