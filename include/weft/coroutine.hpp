@@ -236,6 +236,8 @@ struct CoroutineValue<void> {
 ///
 ///     weft::Coroutine<void> blink(weft::FrameSource&, weft::Event& tick) { co_await tick; led.toggle(); }
 ///
+/// A compiler may put the frame of a child that is awaited at once into its parent's (Clang does with -O2): then the
+/// child takes no block, and the parent a larger one. So sizes are for one compiler and its options.
 /// @lifetime Its frame ends with it; a spawned one's when it has run to its end.
 template <class T>
 class [[nodiscard]] Coroutine {

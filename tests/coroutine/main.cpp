@@ -17,6 +17,7 @@ weft::FrameArena<512, 2 * count + 2> arena;
 weft::FrameArena<512, 1> small;
 uint32_t in_strand = 0;
 weft::Atomic<uint32_t> ended{};
+weft::Atomic<uint32_t> reached{};
 weft::Atomic<uint32_t> destroyed{};
 
 void expect(bool holds, const char* what) {
@@ -46,6 +47,7 @@ weft::Coroutine<void> work(weft::FrameSource& frames, uint32_t number) {
 }
 weft::Coroutine<uint32_t> stuck_child(weft::FrameSource&) {
     Witness witness;
+    reached.store(1, weft::Order::release);
     static_cast<void>(co_await never);
     co_return 0;
 }
@@ -67,12 +69,13 @@ int main() {
     for (uint32_t i = 0; i < count; ++i) expect(work(arena, i).spawn(pool) == weft::Status::ok, "spawn");
     expect(stuck(arena).spawn(pool) == weft::Status::ok, "spawn of one that waits for ever");
     expect(event.set() == weft::Status::ok, "set");
-    while (ended.load(weft::Order::acquire) != count || arena.used() != 2) static_cast<void>(pool.poll(1));
+    while (ended.load(weft::Order::acquire) != count || reached.load(weft::Order::acquire) == 0) static_cast<void>(pool.poll(1));
     pool.shutdown(weft::Shutdown::drain);
     weft::Batch left;
     expect(pool.join(left) == weft::Status::ok, "join");
     expect(ended.load(weft::Order::acquire) == count && in_strand == count, "all ended");
-    expect(arena.used() == 2, "only the one that waits has frames");
+    // One block where the compiler puts the child's frame into its parent's, as Clang does with -O2.
+    expect(arena.used() == 1 || arena.used() == 2, "only the one that waits has frames");
     never.take_back(left);
     uint32_t found = 0;
     while (weft::Task* task = left.pop()) found += weft::destroy_coroutine(*task) ? 1u : 0u;
