@@ -65,9 +65,10 @@ private:
         raise(wanted_, static_cast<uintptr_t>(bytes));
         if (bytes > bytes_) {
 #if WEFT_CHECKS
-            Port::panic("weft: a coroutine's frame is larger than the blocks of its FrameArena; most_wanted() of the "
-                        "arena (the object named here) says how many bytes it needs",
-                        Port::core_id(), this);
+            Port::panic(
+                "weft: a coroutine's frame is larger than the blocks of its FrameArena; most_wanted() of the "
+                "arena (the object named here) says how many bytes it needs",
+                Port::core_id(), this);
 #else
             return nullptr;
 #endif
@@ -151,7 +152,8 @@ public:
     struct Final {
         bool await_ready() noexcept { return false; }
         template <class Promise>
-        [[gnu::noinline]] std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> self) noexcept {
+        [[gnu::noinline]] std::coroutine_handle<> await_suspend(
+            std::coroutine_handle<Promise> self) noexcept {
             CoroutinePromise& promise = self.promise();
             if (promise.parent_ != nullptr) return promise.parent_->self_;
             self.destroy();  // it was spawned, so it is its own owner
@@ -278,8 +280,9 @@ public:
         std::coroutine_handle<promise_type> child;
         bool await_ready() noexcept {
             if (!child) {
-                Port::panic("weft: co_await of a coroutine without a frame: ask it, or give the arena more blocks",
-                            Port::core_id(), nullptr);
+                Port::panic(
+                    "weft: co_await of a coroutine without a frame: ask it, or give the arena more blocks",
+                    Port::core_id(), nullptr);
             }
             return false;
         }

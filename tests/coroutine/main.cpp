@@ -35,7 +35,7 @@ struct Witness {
 
 weft::Coroutine<uint32_t> square(weft::FrameSource&, uint32_t of) {
     expect(co_await pool == weft::Status::ok, "hop in a child");
-    co_return of * of;
+    co_return of* of;
 }
 weft::Coroutine<void> work(weft::FrameSource& frames, uint32_t number) {
     expect(co_await square(frames, number) == number * number, "the result of a child");
@@ -69,7 +69,8 @@ int main() {
     for (uint32_t i = 0; i < count; ++i) expect(work(arena, i).spawn(pool) == weft::Status::ok, "spawn");
     expect(stuck(arena).spawn(pool) == weft::Status::ok, "spawn of one that waits for ever");
     expect(event.set() == weft::Status::ok, "set");
-    while (ended.load(weft::Order::acquire) != count || reached.load(weft::Order::acquire) == 0) static_cast<void>(pool.poll(1));
+    while (ended.load(weft::Order::acquire) != count || reached.load(weft::Order::acquire) == 0)
+        static_cast<void>(pool.poll(1));
     pool.shutdown(weft::Shutdown::drain);
     weft::Batch left;
     expect(pool.join(left) == weft::Status::ok, "join");
