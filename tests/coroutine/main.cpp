@@ -44,7 +44,8 @@ uint32_t destroy_all(weft::Batch& left) {
 FrameArena<block, 1> single;
 WEFT_CONSTINIT weft::Pool<1> frames_pool{};
 
-Coroutine<void> nothing(FrameSource&) { co_return; }
+// (A compiler that sees its body may need no frame.)
+[[gnu::noinline]] Coroutine<void> nothing(FrameSource&) { co_return; }
 
 void N7_frames_come_from_an_arena() {
     {
@@ -261,7 +262,7 @@ Coroutine<void> sleeps(FrameSource&, uint32_t times) {
 }
 Coroutine<void> sleeps_too_long(FrameSource&) {
     const Witness witness(time_ended);
-    static_cast<void>(co_await long_pause.after(weft::milliseconds(60000)));
+    static_cast<void>(co_await long_pause.after((1u << 31) - 1));
 }
 
 void N7_a_delay_goes_on_at_its_time() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // weft: what the compiler looks up in namespace std to compile a coroutine, for toolchains that have the language
-// feature and no header <coroutine> (compilers for bare metal without a C++ library). Nothing else may include it: where
-// there is a <coroutine>, that one counts. The names are those of [support.coroutine], the parts that weft uses. The
-// builtins are those of GCC and Clang.
+// feature and no header <coroutine> (compilers for bare metal without a C++ library). Only coroutine.hpp includes it:
+// where there is a <coroutine>, that one counts. The names are those of the standard, and of them the ones that weft
+// uses. The builtins are those of GCC and Clang.
 #pragma once
 
 #include <stddef.h>
@@ -54,6 +54,19 @@ struct coroutine_handle : coroutine_handle<> {
         return *static_cast<Promise*>(__builtin_coro_promise(frame_, alignof(Promise), false));
     }
 };
+
+using noop_coroutine_handle = coroutine_handle<>;
+
+// A frame of the layout that GCC and Clang share begins with the functions that resume and destroy.
+inline noop_coroutine_handle noop_coroutine() noexcept {
+    struct Frame {
+        void (*resume)(void*);
+        void (*destroy)(void*);
+        void* room[2];
+    };
+    static Frame frame = {[](void*) {}, [](void*) {}, {}};
+    return coroutine_handle<>::from_address(&frame);
+}
 
 struct suspend_always {
     constexpr bool await_ready() const noexcept { return false; }
