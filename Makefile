@@ -257,7 +257,7 @@ APP_FLAGS := $(COMMON_FLAGS) $(APP_FREESTANDING) -Iboards/common -Itests/kit -DB
 	$(EXTRA_FLAGS)
 LINK_FLAGS := $(PORT_FLAGS) $(MACHINE) $(SANITIZE_FLAGS) $(LINK_BARE)
 
-APPS := unit host_port conformance stress firmware bench demo workloads c_api stopped
+APPS := unit host_port conformance stress firmware bench demo workloads c_api stopped coroutine
 LIB_SOURCES := $(wildcard src/*.cpp src/c/*.cpp) $(PORT_SOURCES)
 IMAGE_SOURCES := $(BOARD_SOURCES) $(if $(EXAMPLE)$(OWN),examples/board_main.cpp,$(wildcard tests/kit/*.cpp))
 APP_SOURCES := $(or $(NAMED_SOURCES),$(OWN_SOURCES))
@@ -348,6 +348,10 @@ $(call objects,$(OWN_SOURCES)): private C_LANGUAGE := -std=c11 -Wall -Wextra -We
 $(IMAGE): $(call objects,$(APP_SOURCES) $(IMAGE_SOURCES)) $(B)/libweft.a $(LINKER_SCRIPT) $(wildcard linker/*.ld)
 	$(call say,link,$@)
 	$(Q)$(CXX) $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(B)/libweft.a $(LIBS)
+
+# Coroutines are C++20; all the rest is C++17. (A program of one's own chooses by EXTRA_FLAGS=-std=c++20.)
+COROUTINES := $(wildcard tests/coroutine/*.cpp examples/coroutines.cpp)
+$(call objects,$(COROUTINES)): private LANGUAGE := $(patsubst -std=c++17,-std=c++20,$(LANGUAGE))
 
 # Plugins of the emulator: how QEMU shows what its WFE hides.
 build/plugin/%.so: tests/plugin/%.c $(wildcard tests/plugin/*.h)

@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+/// @file
+/// Coroutines of C++20 as tasks. Not a part of weft.hpp: include it where the compiler has C++20. Where it has no
+/// <coroutine>, as compilers for bare metal without a C++ library, weft says what the compiler must know.
+#pragma once
+
+#if !defined(__cpp_impl_coroutine)
+#error "weft: coroutine.hpp needs -std=c++20 (or later)"
+#else
+
+#if __has_include(<coroutine>)
+#include <coroutine>
+#else
+#include <weft/detail/coroutine_std.hpp>
+#endif
+
+#include <weft/event.hpp>
+#include <weft/frame_arena.hpp>
+#include <weft/scheduler.hpp>
+#include <weft/strand.hpp>
+#include <weft/timer.hpp>
+
+namespace weft {
+inline namespace WEFT_ABI {
+
+template <class T = void>
+class Coroutine;
+class CoroutinePromise;
+
+namespace detail {
+
+// How many of the coroutines that one waits for have not ended; one more while it still submits them. Who brings
+// it to 0 goes on with who waits.
+class CoroutineGroup {
+public:
+    void begin(uint32_t count) { left_.store(count, relaxed); }  // relaxed: the submits publish it
+    // One that ends, or so many that were refused. When it says true, it is the caller that goes on.
+    bool is_last(uint32_t ended = 1) {
+        // [Y2] what those that have ended wrote, for who goes on
+        return left_.fetch_sub(ended, acq_rel) == ended;
+    }
+
+private:
+    Atomic<uint32_t> left_{};
+};
+
+template <uint32_t count>
+struct Children {
+    Scheduler* pool;
+    CoroutinePromise* first[count];
+};
+
+template <uint32_t count>
+struct WhenAll {
+    Children<count> children;
+    Status status = Status::ok;
+    CoroutineGroup group{};
+
+    bool await_ready() noexcept { return false; }
+    // Until its own part of the count is given back, nobody goes on with the frame that this object is in.
+    template <class Promise>
+    [[gnu::noinline]] bool await_suspend(std::coroutine_handle<Promise> self) noexcept {
+        group.begin(count + 1);
+        uint32_t refused = 0;
+        for (CoroutinePromise* child : children.first) {
+            const Status result = child == nullptr ? Status::null_run : start(*child, self.promise());
+            if (result == Status::ok) continue;
+            if (status == Status::ok) status = result;
+            ++refused;
+        }
+        return !group.is_last(1 + refused);
+    }
+    Status await_resume() noexcept { return status; }
+
+private:
+    Status start(CoroutinePromise& child, CoroutinePromise& parent);
+};
+
+// What a coroutine can wait for by `Waits`, which is derived from this.
+template <class Waits>
+struct OfDelay {};
+
+}  // namespace detail
+
+/// What all promises have: the task that resumes the coroutine. For Coroutine.
+/// @lifetime That of the frame.
+class CoroutinePromise : public Task {
+public:
+    CoroutinePromise(const CoroutinePromise&) = delete;
+    CoroutinePromise& operator=(const CoroutinePromise&) = delete;
+
+    /// The arena is the first argument of the coroutine (after the object, for a member function or a lambda).
+    /// @context Any context.
+    template <class... Arguments>
+    static void* operator new(size_t bytes, FrameSource& source, Arguments&...) noexcept {
+        return source.take(bytes);
+    }
+    template <class Object, class... Arguments>
+    static void* operator new(size_t bytes, Object&, FrameSource& source, Arguments&...) noexcept {
+        return source.take(bytes);
+    }
+    /// No heap: a coroutine without an arena does not compile.
+    static void* operator new(size_t) = delete;
+    static void operator delete(void* frame) noexcept { FrameSource::give_back(frame); }
+
+    std::suspend_always initial_suspend() noexcept { return {}; }
+
+    // A spawned one does not stop at its end: so its frame ends there. Others are owned by who waits for them.
+    struct Final {
+        bool is_spawned;
+        bool await_ready() noexcept { return is_spawned; }
+        template <class Promise>
+        [[gnu::noinline]] std::coroutine_handle<> await_suspend(
+            std::coroutine_handle<Promise> self) noexcept {
+            CoroutinePromise& promise = self.promise();
+            CoroutinePromise* const parent = promise.parent_;
+            // From here on, unless it is the last one of its group, its parent may go on, and end, on another core.
+            if (promise.group_ != nullptr && !promise.group_->is_last()) return std::noop_coroutine();
+            return parent->self_;
+        }
+        void await_resume() noexcept {}
+    };
+    Final final_suspend() noexcept { return {parent_ == nullptr}; }
+
+    [[noreturn]] void unhandled_exception() noexcept {
+        Port::panic("weft: an exception left a coroutine; catch it inside", Port::core_id(), this);
+    }
+
+    // Once the task is handed over, the frame may run on another core, or be gone: so await_suspend() only looks at
+    // locals then. Not inlined, so that those are not in the frame.
+    template <class Place>
+    struct Hop {
+        Place& place;
+        Status status;
+        bool await_ready() noexcept { return false; }
+        template <class Promise>
+        [[gnu::noinline]] bool await_suspend(std::coroutine_handle<Promise> self) noexcept {
+            const Status result = hand_over(place, self.promise());
+            if (result == Status::ok) return true;
+            status = result;  // refused: nobody else has the frame
+            return false;
+        }
+        Status await_resume() noexcept { return status; }
+    };
+    Hop<Scheduler> await_transform(Scheduler& pool) noexcept { return {pool, Status::ok}; }
+    Hop<Strand> await_transform(Strand& strand) noexcept { return {strand, Status::ok}; }
+    Hop<Event> await_transform(Event& event) noexcept { return {event, Status::ok}; }
+    template <class T>
+    Coroutine<T>&& await_transform(Coroutine<T>&& child) noexcept {
+        return static_cast<Coroutine<T>&&>(child);
+    }
+    template <uint32_t count>
+    detail::WhenAll<count> await_transform(const detail::Children<count>& children) noexcept {
+        return {children};
+    }
+    template <class Waits>
+    Waits await_transform(const detail::OfDelay<Waits>& delay) noexcept {
+        return static_cast<const Waits&>(delay);
+    }
+
+protected:
+    explicit CoroutinePromise(std::coroutine_handle<> self) : Task(&CoroutinePromise::resume), self_(self) {}
+
+private:
+    template <class>
+    friend class Coroutine;
+    template <uint32_t>
+    friend struct detail::WhenAll;
+    friend bool destroy_coroutine(Task& task);
+
+    static Status hand_over(Scheduler& pool, Task& task) { return pool.submit(task); }
+    static Status hand_over(Strand& strand, Task& task) { return strand.submit(task); }
+    static Status hand_over(Event& event, Task& task) { return event.wait(task); }
+    static void resume(Task& self) { static_cast<CoroutinePromise&>(self).self_.resume(); }
+
+    std::coroutine_handle<> self_;
+    CoroutinePromise* parent_ = nullptr;       // who waits for it
+    detail::CoroutineGroup* group_ = nullptr;  // in its parent's frame, if that waits for several
+};
+
+/// Ends the coroutine that waits in this task, and those that wait for it: all their frames. For what join() and
+/// take_back() hand back. One that waits for several ends with the last of them: hand all of them to this.
+/// @context Task context of one core, after join().
+/// @return false: the task is no coroutine's, and nothing was done.
+inline bool destroy_coroutine(Task& task) {
+    if (detail::TaskAccess::run(task) != &CoroutinePromise::resume) return false;
+    CoroutinePromise* top = static_cast<CoroutinePromise*>(&task);
+    while (top->parent_ != nullptr) {
+        // Who waits for several ends with the last of them: the others may be in the same batch.
+        if (top->group_ != nullptr && !top->group_->is_last()) return true;
+        top = top->parent_;
+    }
+    top->self_.destroy();  // its locals own the frames below
+    return true;
+}
+
+namespace detail {
+template <uint32_t count>
+Status WhenAll<count>::start(CoroutinePromise& child, CoroutinePromise& parent) {
+    child.parent_ = &parent;
+    child.group_ = &group;
+    const Status result = children.pool->submit(child);
+    if (result == Status::ok) return result;
+    child.parent_ = nullptr;  // its owner's, as before
+    child.group_ = nullptr;
+    return result;
+}
+
+template <class T>
+struct CoroutineValue {
+    T value_{};
+    void return_value(T value) noexcept { value_ = static_cast<T&&>(value); }
+    T result() { return static_cast<T&&>(value_); }
+};
+template <>
+struct CoroutineValue<void> {
+    void return_void() noexcept {}
+    void result() {}
+};
+}  // namespace detail
+
+/// A coroutine that has not begun, and its owner. Await it from another one, or spawn() it. `T` has a default value.
+///
+///     weft::Coroutine<void> blink(weft::FrameSource&, weft::Event& tick) { co_await tick; led.toggle(); }
+///
+/// A compiler may put the frame of a child that is awaited at once into its parent's (Clang does with -O2): then the
+/// child takes no block, and the parent a larger one. So sizes are for one compiler and its options.
+/// @lifetime Its frame ends with it; a spawned one's when it has run to its end.
+template <class T>
+class [[nodiscard]] Coroutine {
+public:
+    struct promise_type : CoroutinePromise, detail::CoroutineValue<T> {
+        promise_type() : CoroutinePromise(std::coroutine_handle<promise_type>::from_promise(*this)) {}
+        Coroutine get_return_object() noexcept {
+            return Coroutine(std::coroutine_handle<promise_type>::from_promise(*this));
+        }
+        static Coroutine get_return_object_on_allocation_failure() noexcept { return Coroutine(nullptr); }
+    };
+
+    Coroutine(Coroutine&& other) noexcept : handle_(other.handle_) { other.handle_ = nullptr; }
+    Coroutine& operator=(Coroutine&&) = delete;
+    ~Coroutine() {
+        if (handle_) handle_.destroy();
+    }
+
+    /// False: the arena had no block for the frame.
+    explicit operator bool() const noexcept { return static_cast<bool>(handle_); }
+
+    /// Submits it; from then on it owns itself. Only for Coroutine<void>, which was not awaited.
+    /// @context As Scheduler::submit(Task&).
+    /// @return As Scheduler::submit(Task&); null_run: there is no frame. If it is not ok, nothing has changed.
+    Status spawn(Scheduler& pool) {
+        static_assert(port_check::same<T, void>,
+                      "weft: spawn() is for a Coroutine<void>: of another one nobody would have the result");
+        if (!handle_) return Status::null_run;
+        const std::coroutine_handle<promise_type> frame = handle_;
+        handle_ = nullptr;  // before the submit: it may end before that returns
+        const Status status = pool.submit(frame.promise());
+        if (status != Status::ok) handle_ = frame;
+        return status;
+    }
+
+    /// What it returned, once, after the co_await of a when_all() that says ok. (A co_await of itself has it at once.)
+    /// @context The coroutine that waited for it.
+    T result() { return handle_.promise().result(); }
+
+    /// Runs it on this core at once, and goes on when it has ended. A coroutine without a frame panics.
+    struct Join {
+        std::coroutine_handle<promise_type> child;
+        bool await_ready() noexcept {
+            if (!child) {
+                Port::panic(
+                    "weft: co_await of a coroutine without a frame: ask it, or give the arena more blocks",
+                    Port::core_id(), nullptr);
+            }
+            return false;
+        }
+        template <class Promise>
+        std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> self) noexcept {
+            child.promise().parent_ = &self.promise();
+            return child;
+        }
+        T await_resume() { return child.promise().result(); }
+    };
+    Join operator co_await() && noexcept { return {handle_}; }
+
+private:
+    template <class... Results>
+    friend detail::Children<sizeof...(Results)> when_all(Scheduler& pool, Coroutine<Results>&... children);
+
+    explicit Coroutine(std::coroutine_handle<promise_type> handle) : handle_(handle) {}
+    CoroutinePromise* promise() const { return handle_ ? &handle_.promise() : nullptr; }
+
+    std::coroutine_handle<promise_type> handle_;
+};
+
+/// To co_await: submits these coroutines, which have not begun, and goes on when the last one has ended, on its core.
+///
+///     auto left = sum(frames, data, half);
+///     auto right = sum(frames, data + half, half);
+///     if (co_await weft::when_all(pool, left, right) == weft::Status::ok) total = left.result() + right.result();
+///
+/// The co_await returns ok, or why the first one that was refused was: as Scheduler::submit(Task&), or null_run (it has
+/// no frame). The others are waited for all the same; one that was refused has not begun, and is still its owner's.
+/// @context A coroutine.
+/// @lifetime The coroutines are locals of the one that waits.
+template <class... Results>
+[[nodiscard]] detail::Children<sizeof...(Results)> when_all(Scheduler& pool,
+                                                            Coroutine<Results>&... children) {
+    static_assert(sizeof...(Results) != 0, "weft: when_all() of no coroutine: there is nothing to wait for");
+    return {&pool, {children.promise()...}};
+}
+
+#if WEFT_TIMERS
+
+/// Time that one coroutine at a time waits for. Only with WEFT_TIMERS=1.
+///
+///     weft::Delay pause{pool};
+///     weft::Coroutine<void> blink(weft::FrameSource&) {
+///         while (co_await pause.after(weft::milliseconds(500)) == weft::Status::ok) led.toggle();
+///     }
+///
+/// What goes on runs inside the timer's run until it waits for something else. A timer is touched after that, so
+/// this is not in the frame: that may be gone then.
+/// @lifetime That of a Timer: not in a frame, best static. A pool that ends forgets who waits: take_back().
+class Delay {
+public:
+    /// For coroutines of this pool.
+    /// @context Any context, also at compile time.
+    constexpr explicit Delay(Scheduler& pool) : timer_(pool, follower_) {}
+    Delay(const Delay&) = delete;
+    Delay& operator=(const Delay&) = delete;
+
+    struct After;
+    /// To co_await: goes on so many ticks later, see Timer::start_after(). The co_await returns at once, and what that
+    /// returns, if it is not ok. If another coroutine waits here already, checked builds panic.
+    /// @context A coroutine.
+    [[nodiscard]] After after(uint32_t ticks, uint32_t slack = 0);
+
+    /// Appends the task of the coroutine that waits, if one does.
+    /// @context Task context of one core, after join().
+    void take_back(Batch& left_over) {
+        static_cast<void>(timer_.cancel());
+        if (follower_.waiting != nullptr) static_cast<void>(left_over.push(*follower_.waiting));
+        follower_.waiting = nullptr;
+    }
+
+private:
+    struct Follower : Task {
+        constexpr Follower() : Task(&Follower::run) {}
+        static void run(Task& self) {
+            Task& task = *static_cast<Follower&>(self).waiting;
+            static_cast<Follower&>(self).waiting = nullptr;  // it may wait here again before this returns
+            detail::TaskAccess::run(task)(task);
+        }
+        Task* waiting = nullptr;  // for who waits, and from the start on for the run
+    };
+
+    Status start(Task& task, uint32_t ticks, uint32_t slack) {
+#if WEFT_CHECKS
+        if (follower_.waiting != nullptr) {
+            Port::panic("weft: a second coroutine waits for one Delay; give each its own", Port::core_id(),
+                        &task);
+        }
+#endif
+        follower_.waiting = &task;
+        const Status status = timer_.start_after(ticks, slack);
+        if (status != Status::ok) follower_.waiting = nullptr;
+        return status;
+    }
+
+    Follower follower_{};
+    Timer timer_;
+};
+
+struct Delay::After : detail::OfDelay<Delay::After> {
+    After(Delay& of, uint32_t after_ticks, uint32_t with_slack)
+        : delay(of), ticks(after_ticks), slack(with_slack) {}
+    Delay& delay;
+    uint32_t ticks;
+    uint32_t slack;
+    Status status = Status::ok;
+
+    bool await_ready() noexcept { return false; }
+    // As CoroutinePromise::Hop.
+    template <class Promise>
+    [[gnu::noinline]] bool await_suspend(std::coroutine_handle<Promise> self) noexcept {
+        const Status result = delay.start(self.promise(), ticks, slack);
+        if (result == Status::ok) return true;
+        status = result;
+        return false;
+    }
+    Status await_resume() noexcept { return status; }
+};
+
+inline Delay::After Delay::after(uint32_t ticks, uint32_t slack) { return After(*this, ticks, slack); }
+
+#else
+
+/// Not in this build: the message says what to do.
+/// @lifetime Does not compile.
+class Delay {
+public:
+    /// Not in this build: the message says what to do.
+    /// @context Does not compile.
+    template <class Pool>
+    constexpr explicit Delay(Pool&) {
+        static_assert(
+            sizeof(Pool) == 0,
+            "weft: timers are a setting: build the library and all that uses it with -DWEFT_TIMERS=1");
+    }
+};
+
+#endif
+
+namespace detail {
+
+struct TakesFrames {
+    static void take(FrameSource& source);
+    template <class Argument>
+    static constexpr auto check(int) -> decltype(take(any<Argument>()), true) {
+        return true;
+    }
+    template <class Argument>
+    static constexpr bool check(...) {
+        return false;
+    }
+};
+template <class...>
+constexpr bool has_frames = false;
+template <class First>
+constexpr bool has_frames<First> = TakesFrames::check<First>(0);
+template <class First, class Second, class... More>
+constexpr bool has_frames<First, Second, More...> =
+    TakesFrames::check<First>(0) || TakesFrames::check<Second>(0);
+
+}  // namespace detail
+}  // namespace WEFT_ABI
+}  // namespace weft
+
+/// Where the compiler asks what promise a coroutine has: so one without an arena is refused here.
+template <class T, class... Arguments>
+struct std::coroutine_traits<weft::Coroutine<T>, Arguments...> {
+    static_assert(weft::detail::has_frames<Arguments...>,
+                  "weft: the first parameter of a coroutine is a weft::FrameSource&: where its frame is");
+    using promise_type = typename weft::Coroutine<T>::promise_type;
+};
+#endif

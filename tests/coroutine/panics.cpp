@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Coroutines: what ends in a panic. They come first: a child process has none of the other threads.
+#include "coroutine.hpp"
+
+#if __has_include("weft_host_faults.hpp")
+
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace coroutine {
+
+bool panics(void (*misuse)(), const char* reason) {
+    int ends[2];
+    if (pipe(ends) != 0) return false;
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        misuse();
+        _exit(0);
+    }
+    close(ends[1]);
+    char said[1024] = {};
+    size_t length = 0;
+    for (ssize_t got; (got = read(ends[0], said + length, sizeof said - 1 - length)) > 0;)
+        length += static_cast<size_t>(got);
+    close(ends[0]);
+    int status = 0;
+    if (waitpid(child, &status, 0) != child) return false;
+    const bool good = WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT && strstr(said, reason) != nullptr;
+    if (!good) tap::note("status ", status, ", said: ", static_cast<const char*>(said));
+    return good;
+}
+
+namespace {
+
+FrameArena<64, 2> narrow;
+FrameArena<512, 1> single;
+
+void keep(const volatile unsigned char*) {}
+
+Coroutine<void> wide(FrameSource&, weft::Event& event) {
+    volatile unsigned char bytes[300] = {};
+    static_cast<void>(co_await event);
+    keep(bytes);
+}
+// (A compiler that sees its body may need no frame.)
+[[gnu::noinline]] Coroutine<void> nothing(FrameSource&) { co_return; }
+Coroutine<void> waits_for_no_frame(FrameSource& frames) {
+    auto child = nothing(frames);
+    co_await static_cast<Coroutine<void>&&>(child);
+}
+
+void make_one_that_is_too_large() {
+    Pool pool;
+    weft::Event event{pool};
+    static_cast<void>(wide(narrow, event).spawn(pool));
+}
+void wait_for_one_without_a_frame() {
+    Pool pool;
+    static_cast<void>(waits_for_no_frame(single).spawn(pool));
+    static_cast<void>(pool.poll(1));
+}
+
+void N7_a_frame_that_is_too_large_panics() {
+#if WEFT_CHECKS
+    CHECK(panics(&make_one_that_is_too_large, "bytes, and the blocks of its FrameArena have 64; "));
+    CHECK(panics(&make_one_that_is_too_large, "weft: a coroutine's frame needs "));
+#else
+    // Without checks there is no frame, and the figure says why.
+    make_one_that_is_too_large();
+    CHECK(narrow.most_wanted() > 300);
+#endif
+}
+
+void N7_to_wait_for_a_coroutine_without_a_frame_panics() {
+    CHECK(panics(&wait_for_one_without_a_frame, "weft: co_await of a coroutine without a frame"));
+}
+
+#if WEFT_TIMERS && WEFT_CHECKS
+weft::Pool<1> idle_pool;
+weft::Delay delay{idle_pool};
+FrameArena<512, 2> two;
+Coroutine<void> sleeps(FrameSource&) { static_cast<void>(co_await delay.after(weft::milliseconds(60000))); }
+void wait_twice_for_a_delay() {
+    for (uint32_t i = 0; i < 2; ++i) static_cast<void>(sleeps(two).spawn(idle_pool));
+    static_cast<void>(idle_pool.poll(2));
+}
+#endif
+
+void N7_two_that_wait_for_one_delay_panic() {
+#if WEFT_TIMERS && WEFT_CHECKS
+    CHECK(panics(&wait_twice_for_a_delay, "weft: a second coroutine waits for one Delay"));
+#else
+    tap::skip("not on this board: timers and checks");
+#endif
+}
+
+constexpr tap::Test tests[] = {
+    TEST(N7_a_frame_that_is_too_large_panics),
+    TEST(N7_to_wait_for_a_coroutine_without_a_frame_panics),
+    TEST(N7_two_that_wait_for_one_delay_panic),
+};
+
+}  // namespace
+
+extern const tap::Tests panics_tests{tests};
+
+}  // namespace coroutine
+
+#endif
