@@ -96,6 +96,9 @@ uint32_t time_left() {
 bool wait_while_parked(Word& event) {
     const uint32_t left = alarm.is_set ? time_left() : 1;
     if (left == 0) return false;
+#if defined(WEFT_HOST_REPLAY)
+    if (replaying()) return true;  // the next access waits for its turn
+#endif
     timespec time = {};
     time.tv_sec = static_cast<time_t>(left / 1'000'000);
     time.tv_nsec = static_cast<long>(left % 1'000'000) * 1'000;
@@ -206,8 +209,12 @@ uint32_t Port::now() {
     if (host::clock_stands(tick)) return tick;
     timespec time = {};
     clock_gettime(CLOCK_MONOTONIC, &time);
-    return static_cast<uint32_t>(static_cast<uint64_t>(time.tv_sec) * 1'000'000u +
+    tick = static_cast<uint32_t>(static_cast<uint64_t>(time.tv_sec) * 1'000'000u +
                                  static_cast<uint64_t>(time.tv_nsec) / 1'000u);
+#if defined(WEFT_HOST_REPLAY)
+    tick = host::recorded_tick(tick);
+#endif
+    return tick;
 }
 
 void Port::interrupt(uint32_t core, void (*handler)()) {

@@ -24,6 +24,9 @@
 #if defined(WEFT_HOST_DELAYS)
 #include "delays.hpp"
 #define WEFT_HOST_NAME host_port_delays
+#elif defined(WEFT_HOST_REPLAY)  // or whose every access is recorded: tests/replay
+#include "replay.hpp"
+#define WEFT_HOST_NAME host_port_replay
 #else
 #define WEFT_HOST_NAME host_port
 namespace weft {
