@@ -62,7 +62,8 @@ uint64_t hash_of_image() {
     FILE* const file = fopen("/proc/self/exe", "rb");
     if (file == nullptr) die("cannot read the image: %s", strerror(errno));
     uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a (Fowler, Noll, Vo)
-    for (int c = getc(file); c != EOF; c = getc(file)) hash = (hash ^ static_cast<uint64_t>(c)) * 0x100000001b3u;
+    for (int c = getc(file); c != EOF; c = getc(file))
+        hash = (hash ^ static_cast<uint64_t>(c)) * 0x100000001b3u;
     fclose(file);
     return hash;
 }
@@ -77,7 +78,8 @@ void map(int file, size_t size, int protection) {
 void begin_record(const char* path) {
     const int file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0666);
     const size_t size = sizeof(Header) + most_events * sizeof(Logged);
-    if (file < 0 || ftruncate(file, static_cast<off_t>(size)) != 0) die("cannot write %s: %s", path, strerror(errno));
+    if (file < 0 || ftruncate(file, static_cast<off_t>(size)) != 0)
+        die("cannot write %s: %s", path, strerror(errno));
     map(file, size, PROT_READ | PROT_WRITE);
     memcpy(header->magic, magic, sizeof magic);
     header->version = version;
@@ -104,10 +106,14 @@ void begin_replay(const char* path) {
 
 void begin() {
     const char* const what = getenv("WEFT_REPLAY");
-    if (what == nullptr || *what == 0) mode = Mode::off;
-    else if (strncmp(what, "record:", 7) == 0) begin_record(what + 7);
-    else if (strncmp(what, "replay:", 7) == 0) begin_replay(what + 7);
-    else die("WEFT_REPLAY=%s: record:FILE or replay:FILE is understood", what);
+    if (what == nullptr || *what == 0)
+        mode = Mode::off;
+    else if (strncmp(what, "record:", 7) == 0)
+        begin_record(what + 7);
+    else if (strncmp(what, "replay:", 7) == 0)
+        begin_replay(what + 7);
+    else
+        die("WEFT_REPLAY=%s: record:FILE or replay:FILE is understood", what);
 }
 
 uint32_t tag(uint32_t kind) { return (this_core == unregistered ? 255u : this_core) * 4 + kind; }
@@ -126,7 +132,8 @@ bool wait_for_turn(uint32_t kind) {
             seen = now;
             since = time(nullptr);
         } else if (time(nullptr) - since > patience_s) {
-            die("diverged at event %llu: core %u is expected with %s and does not come; core %u waits with %s",
+            die("diverged at event %llu: core %u is expected with %s and does not come; core %u waits with "
+                "%s",
                 static_cast<unsigned long long>(now), expected / 4, kind_names[expected % 4], tag(kind) / 4,
                 kind_names[kind]);
         }
@@ -149,8 +156,8 @@ uint32_t begin_event(uint32_t kind, uint32_t value) {
         const bool same = expected.core_and_kind == tag(kind);
         if (!same || (kind != clock_event && expected.value != value))
             die("diverged at event %llu, core %u: expected %s (%08x), found %s (%08x)",
-                static_cast<unsigned long long>(position), tag(kind) / 4, kind_names[expected.core_and_kind % 4],
-                expected.value, kind_names[kind], value);
+                static_cast<unsigned long long>(position), tag(kind) / 4,
+                kind_names[expected.core_and_kind % 4], expected.value, kind_names[kind], value);
         return expected.value;
     }
     pthread_mutex_lock(&turn_mutex);
