@@ -41,5 +41,5 @@ endif
 # VARIANT=replay: WEFT_REPLAY in the environment records the order of the cores, or replays it, see tests/replay.
 ifeq ($(VARIANT),replay)
 BOARD_DEFINES += -DWEFT_HOST_REPLAY -Itests/replay -Itests/delays
-BOARD_SOURCES += tests/replay/replay.cpp
+BOARD_SOURCES += tests/replay/replay.cpp tests/replay/serial.cpp tests/replay/threads.cpp
 endif

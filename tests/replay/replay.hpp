@@ -21,7 +21,9 @@ public:
 };
 using Words = HookedWords<Turn>;
 
-bool replaying();                       // and the log has not ended
+bool sleeps_by_events();                // nobody sleeps in the kernel: the next access waits for its turn
+void relax_in_turn();                   // of a thread that spins
+void pause_in_turn();                   // of a core that sleeps: time passes
 uint32_t recorded_tick(uint32_t tick);  // what now() is to answer
 void lock_in_turn(pthread_mutex_t& mutex);
 
