@@ -43,7 +43,7 @@ uint64_t milliseconds();
 // ---- serial.cpp
 
 void begin_serial(uint32_t seed);
-void take_turn();                  // returns when the caller has been chosen
+void take_turn(bool is_first);      // returns when the caller has been chosen
 void add_thread(uint32_t number);  // it is going to stand at its first event
 void end_thread();                 // the caller's
 bool has_ended(uint32_t number);
@@ -54,7 +54,6 @@ void pass_time(uint32_t us);
 
 void deliver_pending();            // handlers of signals that have come to this thread, while a run is recorded
 void run_handler(uint32_t signal);
-bool in_handler();                 // one that has been delivered here
 void say_how_to_replay(const char* what);  // on failure
 void prepare_hint(const char* log, uint32_t seed);
 

@@ -208,7 +208,7 @@ void log(uint32_t kind, uint32_t value) {
 }
 
 uint32_t begin_serialised(uint32_t kind, uint32_t value) {
-    take_turn();
+    take_turn(kind == begin_thread_event);
     if (kind == clock_event) value = virtual_now();
     if (mode == Mode::replay && place() < total)
         value = compare(kind, value);
@@ -234,7 +234,7 @@ uint32_t begin_event(uint32_t kind, uint32_t value) {
     if (mode == Mode::unknown) begin();
     if (mode == Mode::off) return value;
     // Before anything that blocks: a handler that interrupts an event would wait for itself.
-    if (in_turn || (isr_depth != 0 && !in_handler()))
+    if (in_turn)
         die("core %u: a handler that sigaction() has not set, without siginfo, cannot be recorded", this_core);
     if (this_thread == nobody) die("a thread that pthread_create() has not made cannot be recorded");
     if (serialised) return begin_serialised(kind, value);

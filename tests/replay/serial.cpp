@@ -96,17 +96,17 @@ void begin_serial(uint32_t seed) {
     threads[0].go = 1;
 }
 
-void take_turn() {
+void take_turn(bool is_first) {
     Thread& own = threads[this_thread];
-    if (__atomic_load_n(&own.go, __ATOMIC_ACQUIRE) != 0) {
+    if (is_first) {
+        wait_for_turn();  // nobody is chosen here, whether it has come already or not
+    } else {
         const uint32_t next = choose();
         if (next != this_thread) {
             __atomic_store_n(&own.go, 0, __ATOMIC_RELAXED);  // before anybody can hand it back
             hand_on(next);
             wait_for_turn();
         }
-    } else {
-        wait_for_turn();  // its first event
     }
     ++time_us;
 }

@@ -79,7 +79,6 @@ constexpr int signals = 65;
 Handler handlers[signals];
 sigset_t masks[signals];
 [[gnu::tls_model("initial-exec")]] thread_local volatile uint64_t pending = 0;
-[[gnu::tls_model("initial-exec")]] thread_local uint32_t handler_depth = 0;
 
 bool is_fault(int signal) {
     return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL || signal == SIGABRT ||
@@ -163,7 +162,6 @@ void say_how_to_replay(const char* what) {
     static_cast<void>(written);  // nothing is left to be done about it
 }
 
-bool in_handler() { return handler_depth != 0; }
 
 void run_handler(uint32_t signal) {
     const Handler handler = signal < signals ? __atomic_load_n(&handlers[signal], __ATOMIC_ACQUIRE) : nullptr;
@@ -172,9 +170,7 @@ void run_handler(uint32_t signal) {
     sigset_t before;
     sigaddset(&blocked, static_cast<int>(signal));
     pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    ++handler_depth;
     handler(static_cast<int>(signal));
-    --handler_depth;
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
