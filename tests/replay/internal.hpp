@@ -35,15 +35,15 @@ extern uint32_t patience_ms;
 uint32_t begin_event(uint32_t kind, uint32_t value);
 void end_event();
 void event(Kind kind);
-bool follows_log();   // a replay whose log has not ended
-uint64_t events();    // so many have been made
+bool follows_log();        // a replay whose log has not ended
+uint64_t events();         // so many have been made
 uint32_t logged_thread();  // who makes the next one
 uint64_t milliseconds();
 
 // ---- serial.cpp
 
 void begin_serial(uint32_t seed);
-void take_turn(bool is_first);      // returns when the caller has been chosen
+void take_turn(bool is_first);     // returns when the caller has been chosen
 void add_thread(uint32_t number);  // it is going to stand at its first event
 void end_thread();                 // the caller's
 bool has_ended(uint32_t number);
@@ -52,7 +52,7 @@ void pass_time(uint32_t us);
 
 // ---- threads.cpp
 
-void deliver_pending();            // handlers of signals that have come to this thread, while a run is recorded
+void deliver_pending();  // handlers of signals that have come to this thread, while a run is recorded
 void run_handler(uint32_t signal);
 void say_how_to_replay(const char* what);  // on failure
 void prepare_hint(const char* log, uint32_t seed);

@@ -26,9 +26,14 @@ uint32_t patience_ms = 10'000;
 
 namespace {
 
-const char* const kind_names[] = {
-    "an access", "a read of the clock", "the port's lock", "an interrupt", "the creation of a thread",
-    "the begin of a thread", "a join of threads", "a pause"};
+const char* const kind_names[] = {"an access",
+                                  "a read of the clock",
+                                  "the port's lock",
+                                  "an interrupt",
+                                  "the creation of a thread",
+                                  "the begin of a thread",
+                                  "a join of threads",
+                                  "a pause"};
 static_assert(sizeof kind_names / sizeof kind_names[0] == kinds, "every kind has a name");
 
 struct Logged {
@@ -39,7 +44,7 @@ struct Header {
     uint64_t magic;  // written last
     uint32_t version;
     uint32_t serialised;  // 1: by a seed
-    uint64_t image;  // hash of the executable
+    uint64_t image;       // hash of the executable
     uint64_t events;
 };
 constexpr uint64_t magic = 0x796c707274666577u;  // "weftrply"
@@ -146,7 +151,8 @@ uint32_t number_in(const char* name, uint32_t otherwise) {
     } else if (strncmp(what, "record:", 7) == 0) {
         begin_record(what + 7);
         prepare_hint(what + 7, 0);
-        fprintf(stderr, "# recorded; to replay it, run the same command with WEFT_REPLAY=replay:%s\n", what + 7);
+        fprintf(stderr, "# recorded; to replay it, run the same command with WEFT_REPLAY=replay:%s\n",
+                what + 7);
         mode = Mode::record;
     } else if (strncmp(what, "replay:", 7) == 0) {
         begin_replay(what + 7);
@@ -173,7 +179,8 @@ bool wait_for_turn(uint32_t kind) {
             seen = now;
             since = milliseconds();
         } else if (milliseconds() - since > patience_ms) {
-            die("diverged at event %llu: thread %u is expected with %s and does not come; thread %u waits with "
+            die("diverged at event %llu: thread %u is expected with %s and does not come; thread %u waits "
+                "with "
                 "%s",
                 static_cast<unsigned long long>(now), expected / 8, kind_names[expected % 8], this_thread,
                 kind_names[kind]);
@@ -235,7 +242,8 @@ uint32_t begin_event(uint32_t kind, uint32_t value) {
     if (mode == Mode::off) return value;
     // Before anything that blocks: a handler that interrupts an event would wait for itself.
     if (in_turn)
-        die("core %u: a handler that sigaction() has not set, without siginfo, cannot be recorded", this_core);
+        die("core %u: a handler that sigaction() has not set, without siginfo, cannot be recorded",
+            this_core);
     if (this_thread == nobody) die("a thread that pthread_create() has not made cannot be recorded");
     if (serialised) return begin_serialised(kind, value);
     if (!follows_log() && kind != interrupt_event) deliver_pending();

@@ -81,7 +81,8 @@ void wait_for_turn() {
             seen = now;
             since = milliseconds();
         } else if (milliseconds() - since > patience_ms) {
-            die("event %llu: thread %u has the turn and does not come to its next event (it waits for something "
+            die("event %llu: thread %u has the turn and does not come to its next event (it waits for "
+                "something "
                 "that weft does not know)",
                 static_cast<unsigned long long>(now), __atomic_load_n(&holder, __ATOMIC_RELAXED));
         }

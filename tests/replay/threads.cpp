@@ -35,8 +35,8 @@ struct Start {
     void* arg;
     uint32_t number;
 };
-uint32_t last_number = 0;               // the turn owns it
-pthread_t handle_of[most_threads];      // written by the creator
+uint32_t last_number = 0;           // the turn owns it
+pthread_t handle_of[most_threads];  // written by the creator
 pthread_key_t end_key;
 pthread_once_t end_key_once = PTHREAD_ONCE_INIT;
 
@@ -81,8 +81,8 @@ sigset_t masks[signals];
 [[gnu::tls_model("initial-exec")]] thread_local volatile uint64_t pending = 0;
 
 bool is_fault(int signal) {
-    return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL || signal == SIGABRT ||
-           signal == SIGTRAP || signal == SIGTERM || signal == SIGINT;
+    return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL ||
+           signal == SIGABRT || signal == SIGTRAP || signal == SIGTERM || signal == SIGINT;
 }
 
 void on_signal(int signal) {
@@ -101,8 +101,9 @@ void append(const char* text) {
 }
 
 void append_quoted(const char* word) {
-    const bool plain = word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%")] ==
-                       '\0';
+    const bool plain =
+        word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%")] ==
+        '\0';
     append(plain ? word : "'");
     if (plain) return;
     for (; *word != '\0'; ++word) {
@@ -151,8 +152,7 @@ void prepare_hint(const char* log, uint32_t seed) {
     struct sigaction action = {};
     action.sa_handler = on_death;
     constexpr int deadly[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTERM, SIGINT};
-    for (const int signal : deadly)
-        real<decltype(sigaction)>("sigaction")(signal, &action, nullptr);
+    for (const int signal : deadly) real<decltype(sigaction)>("sigaction")(signal, &action, nullptr);
 }
 
 void say_how_to_replay(const char* what) {
@@ -161,7 +161,6 @@ void say_how_to_replay(const char* what) {
     const ssize_t written = write(STDERR_FILENO, text, static_cast<size_t>(length));
     static_cast<void>(written);  // nothing is left to be done about it
 }
-
 
 void run_handler(uint32_t signal) {
     const Handler handler = signal < signals ? __atomic_load_n(&handlers[signal], __ATOMIC_ACQUIRE) : nullptr;
@@ -197,7 +196,8 @@ using namespace weft::host::replay;
 // A thread gets its number at an event of its creator.
 extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*entry)(void*),
                               void* arg) noexcept {
-    static auto* const create = real<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>("pthread_create");
+    static auto* const create =
+        real<int(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*)>("pthread_create");
     if (mode == Mode::off || mode == Mode::unknown) return create(thread, attributes, entry, arg);
     Start* const start = static_cast<Start*>(malloc(sizeof(Start)));
     if (start == nullptr) return EAGAIN;
@@ -226,7 +226,8 @@ extern "C" int nanosleep(const timespec* wanted, timespec* left) {
     static auto* const sleep = real<int(const timespec*, timespec*)>("nanosleep");
     if (!serialised) return sleep(wanted, left);
     const uint32_t begin = virtual_now();
-    const uint64_t us = static_cast<uint64_t>(wanted->tv_sec) * 1'000'000 + static_cast<uint64_t>(wanted->tv_nsec) / 1000;
+    const uint64_t seconds = static_cast<uint64_t>(wanted->tv_sec);
+    const uint64_t us = seconds * 1'000'000 + static_cast<uint64_t>(wanted->tv_nsec) / 1000;
     while (virtual_now() - begin < us) {
         event(pause_event);
         pass_time(100);
@@ -237,7 +238,8 @@ extern "C" int nanosleep(const timespec* wanted, timespec* left) {
 extern "C" int sigaction(int signal, const struct sigaction* wanted, struct sigaction* before) noexcept {
     static auto* const set = real<int(int, const struct sigaction*, struct sigaction*)>("sigaction");
     if (mode == Mode::off || mode == Mode::unknown || wanted == nullptr || is_fault(signal) ||
-        (wanted->sa_flags & SA_SIGINFO) != 0 || wanted->sa_handler == SIG_DFL || wanted->sa_handler == SIG_IGN)
+        (wanted->sa_flags & SA_SIGINFO) != 0 || wanted->sa_handler == SIG_DFL ||
+        wanted->sa_handler == SIG_IGN)
         return set(signal, wanted, before);
     if (serialised) die("signal %d has a handler: runs by a seed have no interrupts", signal);
     masks[signal] = wanted->sa_mask;
