@@ -38,7 +38,18 @@ void event(Kind kind);
 bool follows_log();        // a replay whose log has not ended
 uint64_t events();         // so many have been made
 uint32_t logged_thread();  // who makes the next one
-uint64_t milliseconds();
+
+// Of one who waits while no event is made. A time in which the process stood (in a debugger) counts as a tenth of a
+// second.
+class Patience {
+public:
+    bool has_ended();
+
+private:
+    uint64_t event_ = UINT64_MAX;
+    uint64_t looked_ = 0;
+    uint64_t waited_ = 0;
+};
 
 // ---- serial.cpp
 

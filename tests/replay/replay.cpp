@@ -59,6 +59,12 @@ pthread_mutex_t turn_mutex = PTHREAD_MUTEX_INITIALIZER;
 thread_local bool in_turn = false;
 thread_local bool has_mutex = false;
 
+uint64_t milliseconds() {
+    timespec time = {};
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return static_cast<uint64_t>(time.tv_sec) * 1000 + static_cast<uint64_t>(time.tv_nsec) / 1'000'000;
+}
+
 }  // namespace
 
 void die(const char* format, ...) {
@@ -168,17 +174,13 @@ uint64_t place() { return __atomic_load_n(&position, __ATOMIC_ACQUIRE); }
 
 // Waits until the log says that it is the caller's turn. False: the log has ended.
 bool wait_for_turn(uint32_t kind) {
-    uint64_t seen = place();
-    uint64_t since = milliseconds();
+    Patience patience;
     for (;;) {
         const uint64_t now = place();
         if (now >= total) return false;
         const uint32_t expected = logged[now].thread_and_kind;
         if (expected / 8 == this_thread) return true;
-        if (now != seen) {
-            seen = now;
-            since = milliseconds();
-        } else if (milliseconds() - since > patience_ms) {
+        if (patience.has_ended()) {
             die("diverged at event %llu: thread %u is expected with %s and does not come; thread %u waits "
                 "with "
                 "%s",
@@ -227,10 +229,17 @@ uint32_t begin_serialised(uint32_t kind, uint32_t value) {
 
 }  // namespace
 
-uint64_t milliseconds() {
-    timespec time = {};
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return static_cast<uint64_t>(time.tv_sec) * 1000 + static_cast<uint64_t>(time.tv_nsec) / 1'000'000;
+bool Patience::has_ended() {
+    constexpr uint64_t longest_ms = 100;
+    const uint64_t now = milliseconds();
+    if (event_ != place()) {
+        event_ = place();
+        waited_ = 0;
+    } else {
+        waited_ += now - looked_ < longest_ms ? now - looked_ : longest_ms;
+    }
+    looked_ = now;
+    return waited_ > patience_ms;
 }
 
 bool follows_log() { return mode == Mode::replay && place() < total; }

@@ -70,21 +70,16 @@ void hand_on(uint32_t next) {
 }
 
 void wait_for_turn() {
-    uint64_t seen = events();
-    uint64_t since = milliseconds();
+    Patience patience;
     Thread& own = threads[this_thread];
     while (__atomic_load_n(&own.go, __ATOMIC_ACQUIRE) == 0) {
-        const timespec time = {0, 100'000'000};
+        const timespec time = {0, 50'000'000};
         syscall(SYS_futex, &own.go, FUTEX_WAIT | FUTEX_PRIVATE_FLAG, 0, &time, nullptr, 0);
-        const uint64_t now = events();
-        if (now != seen) {
-            seen = now;
-            since = milliseconds();
-        } else if (milliseconds() - since > patience_ms) {
+        if (patience.has_ended()) {
             die("event %llu: thread %u has the turn and does not come to its next event (it waits for "
                 "something "
                 "that weft does not know)",
-                static_cast<unsigned long long>(now), __atomic_load_n(&holder, __ATOMIC_RELAXED));
+                static_cast<unsigned long long>(events()), __atomic_load_n(&holder, __ATOMIC_RELAXED));
         }
     }
 }
