@@ -10,8 +10,8 @@ LINKER_SCRIPT :=
 LIBS := -pthread -lrt
 QEMU :=
 WFE_PLUGIN := no
-# preempt: with a level that preempts.
-VARIANTS := cores1 cores2 cores8 cores24 least most preempt
+# preempt: with a level that preempts. replay: runs can be recorded and replayed.
+VARIANTS := cores1 cores2 cores8 cores24 least most preempt replay
 
 ifeq ($(VARIANT),cores1)
 CORES := 1
@@ -37,4 +37,9 @@ endif
 ifeq ($(DELAYS),1)
 BOARD_DEFINES += -DWEFT_HOST_DELAYS -Itests/delays
 BOARD_SOURCES += tests/delays/delays.cpp
+endif
+# VARIANT=replay: WEFT_REPLAY in the environment records the order of the cores, or replays it, see tests/replay.
+ifeq ($(VARIANT),replay)
+BOARD_DEFINES += -DWEFT_HOST_REPLAY -Itests/replay -Itests/delays
+BOARD_SOURCES += tests/replay/replay.cpp tests/replay/serial.cpp tests/replay/threads.cpp
 endif

@@ -44,7 +44,11 @@ generic::BuiltinWords::Atomic<uint32_t> clock_tick;
 
 class FaultsLock {
 public:
+#if defined(WEFT_HOST_REPLAY)
+    FaultsLock() { lock_in_turn(faults_mutex); }
+#else
     FaultsLock() { pthread_mutex_lock(&faults_mutex); }
+#endif
     ~FaultsLock() { pthread_mutex_unlock(&faults_mutex); }
     FaultsLock(const FaultsLock&) = delete;
     FaultsLock& operator=(const FaultsLock&) = delete;

@@ -96,6 +96,12 @@ uint32_t time_left() {
 bool wait_while_parked(Word& event) {
     const uint32_t left = alarm.is_set ? time_left() : 1;
     if (left == 0) return false;
+#if defined(WEFT_HOST_REPLAY)
+    if (sleeps_by_events()) {  // the next access waits for its turn
+        pause_in_turn();
+        return true;
+    }
+#endif
     timespec time = {};
     time.tv_sec = static_cast<time_t>(left / 1'000'000);
     time.tv_nsec = static_cast<long>(left % 1'000'000) * 1'000;
@@ -103,6 +109,10 @@ bool wait_while_parked(Word& event) {
     // ThreadSanitizer holds a signal back until the thread enters its runtime, and it cannot see this system
     // call. A signal in the few instructions before it would wait as long as the thread does. So wake up now
     // and then; the load in sleep() lets the handler run.
+    if (!alarm.is_set || left > 10'000) time = {0, 10'000'000};
+    futex(event, FUTEX_WAIT, parked, &time);
+#elif defined(WEFT_HOST_REPLAY)
+    // A handler runs at the next event. A signal that comes just before the system call would wait as long as that.
     if (!alarm.is_set || left > 10'000) time = {0, 10'000'000};
     futex(event, FUTEX_WAIT, parked, &time);
 #else
@@ -206,8 +216,12 @@ uint32_t Port::now() {
     if (host::clock_stands(tick)) return tick;
     timespec time = {};
     clock_gettime(CLOCK_MONOTONIC, &time);
-    return static_cast<uint32_t>(static_cast<uint64_t>(time.tv_sec) * 1'000'000u +
+    tick = static_cast<uint32_t>(static_cast<uint64_t>(time.tv_sec) * 1'000'000u +
                                  static_cast<uint64_t>(time.tv_nsec) / 1'000u);
+#if defined(WEFT_HOST_REPLAY)
+    tick = host::recorded_tick(tick);
+#endif
+    return tick;
 }
 
 void Port::interrupt(uint32_t core, void (*handler)()) {

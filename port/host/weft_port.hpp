@@ -24,6 +24,9 @@
 #if defined(WEFT_HOST_DELAYS)
 #include "delays.hpp"
 #define WEFT_HOST_NAME host_port_delays
+#elif defined(WEFT_HOST_REPLAY)  // or whose every access is recorded: tests/replay
+#include "replay.hpp"
+#define WEFT_HOST_NAME host_port_replay
 #else
 #define WEFT_HOST_NAME host_port
 namespace weft {
@@ -138,6 +141,9 @@ struct Port : host::Words {
 
     // The one we wait for may be a thread that has no processor: after some turns let it have ours.
     static void relax() {
+#if defined(WEFT_HOST_REPLAY)
+        host::relax_in_turn();
+#endif
         constexpr uint32_t spins_per_yield = 128;
         host::pause();
         if (++host::spins % spins_per_yield == 0) host::yield();
