@@ -20,6 +20,8 @@ enum Kind : uint32_t {
     kinds
 };
 
+static_assert(kinds <= 8, "a log has three bits for the kind");
+
 enum class Mode { unknown, off, record, replay };
 
 // Numbers of threads: main's is 0, the others count up in the order in which they are created.
