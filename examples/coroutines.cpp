@@ -30,7 +30,8 @@ weft::Job convert([] { (void)device_is_ready.signal(); });
 
 weft::Coroutine<uint32_t> read_sample(weft::FrameSource&, uint32_t number) {
     if (pool.submit(convert) != weft::Status::ok) co_return 0;
-    if (co_await device_is_ready != weft::Status::ok) co_return 0;  // no core waits meanwhile
+    const weft::Status waited = co_await device_is_ready;  // no core waits meanwhile
+    if (waited != weft::Status::ok) co_return 0;
     co_return number* number;
 }
 
@@ -39,8 +40,8 @@ weft::Coroutine<void> measure(weft::FrameSource& arena) {
     for (uint32_t i = 0; i < samples; ++i) data[i] = co_await read_sample(arena, i);
     auto left = sum(arena, data, samples / 2);
     auto right = sum(arena, data + samples / 2, samples / 2);
-    if (co_await weft::when_all(pool, left, right) == weft::Status::ok)
-        total = left.result() + right.result();
+    const weft::Status both = co_await weft::when_all(pool, left, right);
+    if (both == weft::Status::ok) total = left.result() + right.result();
     pool.shutdown();
 }
 

@@ -225,6 +225,8 @@ struct CoroutineValue<void> {
 ///
 /// A compiler may put the frame of a child that is awaited at once into its parent's (Clang does with -O2): then the
 /// child takes no block, and the parent a larger one. So sizes are for one compiler and its options.
+/// Give what a co_await returns a name, and ask that: GCC 12 makes wrong code of a condition with a co_await in it when a
+/// co_return under another condition stands before it, whatever the library (the coroutine never goes on).
 /// @lifetime Its frame ends with it; a spawned one's when it has run to its end.
 template <class T>
 class [[nodiscard]] Coroutine {
@@ -298,7 +300,8 @@ private:
 ///
 ///     auto left = sum(frames, data, half);
 ///     auto right = sum(frames, data + half, half);
-///     if (co_await weft::when_all(pool, left, right) == weft::Status::ok) total = left.result() + right.result();
+///     const weft::Status both = co_await weft::when_all(pool, left, right);
+///     if (both == weft::Status::ok) total = left.result() + right.result();
 ///
 /// The co_await returns ok, or why the first one that was refused was: as Scheduler::submit(Task&), or null_run (it has
 /// no frame). The others are waited for all the same; one that was refused has not begun, and is still its owner's.
