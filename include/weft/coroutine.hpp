@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 /// @file
 /// Coroutines of C++20 as tasks. Not a part of weft.hpp: include it where the compiler has C++20. Where it has no
-/// <coroutine>, as compilers for bare metal without a C++ library, weft says what the compiler must know.
+/// `<coroutine>`, as compilers for bare metal without a C++ library, weft says what the compiler must know.
 #pragma once
 
 #if !defined(__cpp_impl_coroutine)
@@ -225,8 +225,8 @@ struct CoroutineValue<void> {
 ///
 /// A compiler may put the frame of a child that is awaited at once into its parent's (Clang does with -O2): then the
 /// child takes no block, and the parent a larger one. So sizes are for one compiler and its options.
-/// Give what a co_await returns a name, and ask that: GCC 12 makes wrong code of a condition with a co_await in it when a
-/// co_return under another condition stands before it, whatever the library (the coroutine never goes on).
+/// Give what a co_await returns a name, and ask that: GCC 12 makes wrong code of a condition with a co_await in it when
+/// a co_return under another condition stands before it, whatever the library (the coroutine never goes on).
 /// @lifetime Its frame ends with it; a spawned one's when it has run to its end.
 template <class T>
 class [[nodiscard]] Coroutine {
@@ -430,11 +430,11 @@ struct TakesFrames {
     }
 };
 template <class...>
-constexpr bool has_frames = false;
+inline constexpr bool has_frames = false;
 template <class First>
-constexpr bool has_frames<First> = TakesFrames::check<First>(0);
+inline constexpr bool has_frames<First> = TakesFrames::check<First>(0);
 template <class First, class Second, class... More>
-constexpr bool has_frames<First, Second, More...> =
+inline constexpr bool has_frames<First, Second, More...> =
     TakesFrames::check<First>(0) || TakesFrames::check<Second>(0);
 
 }  // namespace detail
