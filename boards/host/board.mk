@@ -10,8 +10,8 @@ LINKER_SCRIPT :=
 LIBS := -pthread -lrt
 QEMU :=
 WFE_PLUGIN := no
-# preempt: with a level that preempts.
-VARIANTS := cores1 cores2 cores8 cores24 least most preempt
+# preempt: with a level that preempts; quiesce: with cores that stand still.
+VARIANTS := cores1 cores2 cores8 cores24 least most preempt quiesce
 
 ifeq ($(VARIANT),cores1)
 CORES := 1
