@@ -131,6 +131,7 @@ class CoreStates(WithCores):
 weft cores [POOL ...]"""
 
     def of(self, pool, cores):
+        waiting = {core for core, *_ in pool.waiters()}
         for core in range(pool.cores):
             yield f"core {core}: {pool.power(core)}, {doing(pool, core, cores)}"
             worker = pool.workers[core]
@@ -146,8 +147,9 @@ weft cores [POOL ...]"""
             for line in stack_lines(pool, core, cores.stacks.get(core)):
                 yield f"  {line}"
             stack = cores.stacks.get(core)
-            # Who sleeps in a join does so in a task.
-            lacks = stack is not None and (not stack.is_whole() or (pool.sleeps_in_join(core) and not stack.tasks()))
+            # Who sleeps in a join, or waits for a Work or Completion, does so in a task.
+            in_task = pool.sleeps_in_join(core) or core in waiting
+            lacks = stack is not None and (not stack.is_whole() or (in_task and not stack.tasks()))
             if lacks and pool.is_active(core):
                 yield f"  gdb cannot unwind its stack from {stack.place()}: what it runs is not seen"
             if cores.how.get(core):
@@ -403,18 +405,8 @@ weft joins [POOL ...]"""
     @staticmethod
     def waits(pool, cores):
         lines, told = [], set()
-        mask = ~(sum(layout.ROUND.values()))
-        known = [(found.address, found.name, found.value) for found in pool.image.scan()["Waitable"]]
-        for at, name, value in known:
-            if number(value, "pool_") != pool.address:
-                continue
-            seen = number(member(value, "round_"), "word_")
-            waiter = seen & mask
-            if not waiter:
-                continue
-            core = number(pool.image.at("detail::Waiter", waiter), "core_")
+        for core, name, value, marks in pool.waiters():
             told.add(core)
-            marks = layout.flags(seen, layout.ROUND)
             state = "it runs" if "running" in marks else "its turn has not come"
             runner = [other for other in cores.stacks if cores.task_of(other) and
                       run_name(cores.task_of(other)[-1]) == function_at(int(member(value, "run_")))]

@@ -48,6 +48,17 @@ class Pool:
         return (self.has("forks") and number(self.value, "waiters_") >> layout.FIRST_CORE + core & 1 == 1
                 and not self.is_parked(core) and number(self.forks[core], "idle_") == 1 and self.frames_of(core) != [])
 
+    def waiters(self):
+        """Who waits for a Work or Completion in static storage: (core, its name, its value, its round's marks)."""
+        for found in self.image.scan()["Waitable"]:
+            if number(found.value, "pool_") != self.address:
+                continue
+            seen = number(member(found.value, "round_"), "word_")
+            waiter = seen & ~sum(layout.ROUND.values())
+            if waiter:
+                core = number(self.image.at("detail::Waiter", waiter), "core_")
+                yield core, found.name, found.value, layout.flags(seen, layout.ROUND)
+
     def why_none(self):
         """Why there is no pool at this address; None: it looks like one."""
         try:
