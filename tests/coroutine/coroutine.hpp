@@ -23,7 +23,4 @@ using weft::Status;
 inline constexpr uint32_t cores = BOARD_CORES;
 using Pool = weft::Pool<cores, 16>;
 
-// Does misuse() end in a panic that says this? In a child process, as the panic ends it: on the host alone.
-bool panics(void (*misuse)(), const char* reason);
-
 }  // namespace coroutine

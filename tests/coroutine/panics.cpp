@@ -1,39 +1,15 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Coroutines: what ends in a panic. They come first: a child process has none of the other threads.
+// Coroutines: what ends in a panic, on the host alone. They come first, see panics.hpp.
 #include "coroutine.hpp"
 
 #if __has_include("weft_host_faults.hpp")
 
-#include <signal.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "panics.hpp"
 
 namespace coroutine {
-
-bool panics(void (*misuse)(), const char* reason) {
-    int ends[2];
-    if (pipe(ends) != 0) return false;
-    const pid_t child = fork();
-    if (child == 0) {
-        dup2(ends[1], STDERR_FILENO);
-        misuse();
-        _exit(0);
-    }
-    close(ends[1]);
-    char said[1024] = {};
-    size_t length = 0;
-    for (ssize_t got; (got = read(ends[0], said + length, sizeof said - 1 - length)) > 0;)
-        length += static_cast<size_t>(got);
-    close(ends[0]);
-    int status = 0;
-    if (waitpid(child, &status, 0) != child) return false;
-    const bool good = WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT && strstr(said, reason) != nullptr;
-    if (!good) tap::note("status ", status, ", said: ", static_cast<const char*>(said));
-    return good;
-}
-
 namespace {
+
+using tap::panics;
 
 FrameArena<64, 2> narrow;
 FrameArena<512, 1> single;

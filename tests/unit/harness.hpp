@@ -11,6 +11,7 @@
 #include <weft/weft.hpp>
 
 #include "random.hpp"
+#include "panics.hpp"
 #include "tap.hpp"
 #include "wait.hpp"
 
@@ -46,7 +47,6 @@ struct Count : weft::TaskOf<Count> {
 inline void claim(Task& task) { CHECK(weft::detail::link(&task).claim()); }
 inline void unclaim(Task& task) { weft::detail::link(&task).unclaim(); }
 
-// Does misuse() end in a panic that says this? In a child process, as the panic ends it.
-bool panics(void (*misuse)(), const char* reason, const char* where = "");
+using tap::panics;
 
 }  // namespace unit

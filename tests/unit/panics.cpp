@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Unit tests: what ends in a panic, in a child process, as the panic ends it. They come first: a child has none of the
-// other threads.
-#include <signal.h>
+// Unit tests: what ends in a panic. They come first, see panics.hpp.
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <new>
-#include <string>
 
 #include <weft/weft.h>
 
@@ -15,28 +10,6 @@
 #include "weft_image.hpp"
 
 namespace unit {
-
-bool panics(void (*misuse)(), const char* reason, const char* where) {
-    int ends[2];
-    if (pipe(ends) != 0) return false;
-    const pid_t child = fork();
-    if (child == 0) {
-        dup2(ends[1], STDERR_FILENO);
-        misuse();
-        _exit(0);
-    }
-    close(ends[1]);
-    std::string said;
-    char text[256];
-    for (ssize_t got; (got = read(ends[0], text, sizeof text)) > 0;)
-        said.append(text, static_cast<size_t>(got));
-    close(ends[0]);
-    int status = 0;
-    if (waitpid(child, &status, 0) != child) return false;
-    if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGABRT) return false;
-    return said.find(reason) != std::string::npos && said.find(where) != std::string::npos;
-}
-
 namespace {
 
 using weft::fork_join;
