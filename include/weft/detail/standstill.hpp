@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft: the handshake by which one core has others stand still (docs/DESIGN.md, 10.31). No pool uses it yet.
+//
+//     request:    0 --ask()--> g --end()--> 0        g: a new number each time
+//     stands[c]:  old --stand()--> g                 the core stands until request is not g
+#pragma once
+
+#include <stdint.h>
+#include <weft/config.hpp>
+#include <weft/order.hpp>
+#include <weft/port.hpp>
+
+namespace weft {
+inline namespace WEFT_ABI {
+namespace detail {
+
+// A core that stands. It alone writes.
+class Stand {
+public:
+    // By the core, between two tasks, with the number that it found. Returns when that request has ended.
+    void stand(const Atomic<uint32_t>& request, uint32_t number) {
+        number_.store(number, release);                         // [Y1] all that it did, for the owner
+        while (request.load(acquire) == number) Port::relax();  // [Y2] ends: with the request
+    }
+    // By the owner. A core that came too late for an earlier request has another number.
+    bool is_for(uint32_t number) const { return number_.load(acquire) == number; }  // [Y1]
+
+private:
+    Atomic<uint32_t> number_{};
+};
+
+// The request. One owner at a time.
+class Standstill {
+public:
+    const Atomic<uint32_t>& request() const { return request_; }
+    // 0: none. A core stands for what this says.
+    uint32_t asked() const { return request_.load(relaxed); }  // relaxed: stand() loads it again
+
+    // The number of the request; 0: another core's is under way.
+    uint32_t ask() {
+        uint32_t number = last_.fetch_add(1, relaxed) + 1;          // relaxed: a number, no data
+        if (number == 0) number = last_.fetch_add(1, relaxed) + 1;  // relaxed: likewise
+        uint32_t seen = 0;
+        // [Y2] what an owner did before. relaxed on failure: nothing is read then
+        while (!request_.compare_exchange(seen, number, acquire, relaxed)) {
+            if (seen != 0) return 0;
+        }  // ends: weak, fails by itself only now and then
+        return number;
+    }
+    // By the owner: in the end, or at its deadline.
+    void end() { request_.store(0, release); }  // [Y2] all that it wrote, for who stood
+
+private:
+    Atomic<uint32_t> request_{};
+    Atomic<uint32_t> last_{};
+};
+
+}  // namespace detail
+}  // namespace WEFT_ABI
+}  // namespace weft
