@@ -91,6 +91,10 @@ bool Scheduler::start_any(Power from) {
 bool Scheduler::start(uint32_t core, Power from) {
     Worker& worker = workers_[core];
     if (core == Port::core_id() || !move(worker, from, Power::claimed)) return false;
+    while (forbids_starts()) {  // ends: each round, another request has ended and begun
+        move(worker, Power::claimed, from);
+        if (forbids_starts() || !move(worker, from, Power::claimed)) return false;
+    }
     if (!roster_.count_in()) {
         move(worker, Power::claimed, from);  // joined: no start, and no reason for the joiner to stay awake
         return false;

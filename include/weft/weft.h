@@ -123,10 +123,11 @@ typedef struct weft_stats {
     (WEFT_IN_LINES_(64u) + WEFT_IN_LINES_(4u * sizeof(void*)) + WEFT_REST * WEFT_IN_LINES_(32u) + \
      (WEFT_URGENCY_LEVELS - 1u) * WEFT_IN_LINES_(4u * sizeof(void*)) +                            \
      WEFT_CORE_SETS * WEFT_IN_LINES_(4u * sizeof(void*)) +                                        \
-     WEFT_TIMERS * WEFT_IN_LINES_(8u * sizeof(void*)) + WEFT_PREEMPTION * WEFT_IN_LINES_(4u))
+     WEFT_TIMERS * WEFT_IN_LINES_(8u * sizeof(void*)) + WEFT_PREEMPTION * WEFT_IN_LINES_(4u) + \
+     WEFT_QUIESCE * WEFT_IN_LINES_(12u))
 #define WEFT_POOL_PER_CORE_                                                                   \
     (WEFT_IN_LINES_(2u * WEFT_C_CACHE_LINE + 80u + 6u * sizeof(void*) +                       \
-                    WEFT_PREEMPTION * (12u + 2u * sizeof(void*))) +                           \
+                    WEFT_PREEMPTION * (12u + 2u * sizeof(void*)) + WEFT_QUIESCE * 8u) +                           \
      (WEFT_FORK_DEPTH > 0                                                                     \
           ? WEFT_IN_LINES_(WEFT_C_CACHE_LINE + 32u + (12u + WEFT_FORK_DEPTH) * sizeof(void*)) \
           : 0u))

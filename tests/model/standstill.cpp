@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Model: the handshake by which one core has others stand still, itself. Edges Y1, Y2.
+// Model: the handshake by which one core has others stand still, itself. Edges U1, U2.
 #include <weft/detail/standstill.hpp>
 
 #include "tasks.hpp"

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <weft/detail/ring.hpp>
+#include <weft/detail/standstill.hpp>
 #include <weft/detail/task_stack.hpp>
 #include <weft/stats.hpp>
 
@@ -65,6 +66,9 @@ struct alignas(Port::cache_line) Worker {
 #if WEFT_PREEMPTION
     Published<uint32_t> services{};  // as `turns`, of what runs on top; odd: that runs
 #endif
+#endif
+#if WEFT_QUIESCE
+    Stand stand{};  // written by this core only; for who has all others stand still
 #endif
 
     // Written by this core only, in task context; nobody else reads them but the counters.
