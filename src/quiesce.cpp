@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: one core has all others stand still. docs/DESIGN.md, 10.31 to 10.36.
+// weft: one core has all others stand still. docs/DESIGN.md, 10.33 to 10.38.
 //
 //     the owner:   request = g; fence [U3]; unpark all; each core: off, away, or stands for g?
 //     a worker:    sees g: stands, until the request is not g any more
 //     one that comes:   it is here; fence [U3]; looks at the request
 //     who starts one:   it is claimed; fence [U3]; looks at the request, and gives the claim back
 //
-// Claim 10: if the owner has seen all stand, no other core runs a task until it lets go.
+// Claim 12: if the owner has seen all stand, no other core runs a task until it lets go.
 //   1. A core that is off or away at the owner's look comes later. Fences have one order: the owner's was first, else
 //      it would have seen the core, or the claim. So the core sees g, and stands before its first task.
 //   2. A core that is here stands for g: it leaves when the request is not g.
-// Claim 11: no start is lost. Who gives a claim back looks at the request again behind a fence. If it is over, it
+// Claim 13: no start is lost. Who gives a claim back looks at the request again behind a fence. If it is over, it
 // claims anew. Else let_go() comes behind that, and sees the core off.
 #include <weft/config.hpp>
 
