@@ -6,6 +6,7 @@
 
 // The other scenarios have these, too, of another library: of WEFT_QUIESCE=0 (Makefile).
 namespace quiesce {
+#include "forks.hpp"
 #include "sleepers.hpp"
 }  // namespace quiesce
 using namespace quiesce;
@@ -280,6 +281,33 @@ struct Forks : Flash<2, 2> {
     void finish() { model::check(task[0].as_promised() && written == 1, "it is written, and the task runs"); }
 };
 MODEL_SCENARIO(quiesce_forks, Forks).preemptions(0).stale_reads(0).parked_at_end();
+
+// Result: Never (sleeps for ever; reads while it is written). A core is asleep in a join, or about to be, and the child
+// that another core has taken has it stand.
+struct StolenJoin : Flash<2, 1> {
+    Signal stolen;
+    void cores(model::Program& on) {
+        worker<true>(on, 1);
+        task[0].body = model::Callable([this] {
+            weft::fork_join([this] { stolen.wait(), static_cast<void>(flash.get()); },
+                            [this] { stolen.signal(), write(); });
+            static_cast<void>(flash.get());
+        });
+        on.core(0, [this] {
+            forget_pools();
+            submit_on(0, 0);
+            must(pool.poll(1).status);
+        });
+    }
+    void finish() { model::check(task[0].as_promised() && written == 1, "it is written, and the task runs"); }
+};
+MODEL_SCENARIO(quiesce_stolen_join, StolenJoin).stale_reads(1).parked_at_end().each_wake();
+
+// Result: Sometimes. That core sleeps in its join: this one must fail.
+struct StolenJoinSleeps : StolenJoin {
+    void finish() { model::check(pool.stats(0).parks == 0, "nobody sleeps in the join"); }
+};
+MODEL_SCENARIO(quiesce_stolen_join_sleeps, StolenJoinSleeps).parked_at_end().finds("nobody sleeps in the join");
 
 // Result: Sometimes. It times out, and is written, so the scenario above is about both: these must fail.
 struct NeverInTime : NoTime {
