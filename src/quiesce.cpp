@@ -21,10 +21,19 @@
 namespace weft {
 inline namespace WEFT_ABI {
 
+namespace {
+
+// Nothing else stands in this section: all that it needs is inlined (tools/check_ram_code).
+WEFT_RAM_CODE void stand_in_ram(detail::Stand& stand, const Atomic<uint32_t>& request, uint32_t number) {
+    stand.stand(request, number);
+}
+
+}  // namespace
+
 // Not by the owner, which would wait for itself.
 bool Quiescing::stands(detail::Worker& worker, uint32_t number) {
     if (!is_owner()) {
-        worker.stand.stand(standstill_.request(), number);
+        stand_in_ram(worker.stand, standstill_.request(), number);
         return true;
     }
 #if WEFT_CHECKS
@@ -41,7 +50,7 @@ Status Quiescing::await_another(Scheduler& pool) {
     Scheduler::Worker* const worker = pool.this_worker();
     while (const uint32_t number = standstill_.asked()) {  // ends: with the requests of others
         if (Scheduler::is_at_work(worker)) {
-            worker->stand.stand(standstill_.request(), number);
+            stand_in_ram(worker->stand, standstill_.request(), number);
         } else {
             Port::relax();
         }
@@ -49,16 +58,21 @@ Status Quiescing::await_another(Scheduler& pool) {
     return Status::busy;
 }
 
-// A core on its way runs code before it stands: it is waited for.
+// A core on its way runs code before it stands: it is waited for. So is one on its way back to its pen.
 bool Quiescing::all_stand(const Scheduler& pool, uint32_t number) {
     const uint32_t self = Port::core_id();
-    for (uint32_t core = 0; core != pool.cores_; ++core) {
+    for (uint32_t core = 0; core != Port::max_cores; ++core) {
         if (core == self) continue;
-        const Scheduler::Worker& worker = pool.workers_[core];
-        const uint32_t power = worker.power.load(acquire);  // [U3] if the core has come: that it is here
-        const bool comes =
-            power == detail::word(detail::Power::claimed) || power == detail::word(detail::Power::starting);
-        if (comes || !worker.stand.is_away_or_for(number)) return false;
+        if (core < pool.cores_) {
+            const Scheduler::Worker& worker = pool.workers_[core];
+            const uint32_t power = worker.power.load(acquire);  // [U3] if the core has come: that it is here
+            const bool comes = power == detail::word(detail::Power::claimed) ||
+                               power == detail::word(detail::Power::starting);
+            const uint32_t stands = worker.stand.number();
+            if (stands == number) continue;
+            if (comes || stands != 0) return false;
+        }
+        if (!Port::is_penned(core)) return false;
     }
     return true;
 }

@@ -15,7 +15,7 @@ LINKER_SCRIPT := linker/qemu-virt-cortex-a15.ld
 LIBS := -lgcc
 
 # arm: ARM code instead of Thumb, on Cortex-A7, with two of the four cores missing.
-VARIANTS := arm
+VARIANTS := arm quiesce
 QEMU_CPU := cortex-a15
 QEMU_CORES := 4
 # WFE blocks under the plugin, which knows Thumb code.

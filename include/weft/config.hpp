@@ -164,6 +164,9 @@
 #error "weft: WEFT_PREEMPTION must be 0 or 1"
 #endif
 #if defined(__cplusplus)
+static_assert(!WEFT_QUIESCE || weft::port_check::has_hold<weft::Port>,
+              "weft: WEFT_QUIESCE=1 needs a port with uint32_t hold_interrupts(), void release_interrupts(uint32_t) and "
+              "bool is_penned(uint32_t core)");
 static_assert(!WEFT_PREEMPTION || weft::port_check::has_interrupt<weft::Port>,
               "weft: WEFT_PREEMPTION=1 needs a port with void interrupt(uint32_t core, void (*handler)())");
 static_assert(

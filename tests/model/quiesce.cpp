@@ -309,6 +309,36 @@ struct StolenJoinSleeps : StolenJoin {
 };
 MODEL_SCENARIO(quiesce_stolen_join_sleeps, StolenJoinSleeps).parked_at_end().finds("nobody sleeps in the join");
 
+// Result: Never (a handler reads while it is written). A handler of the core that stands, or sleeps, or works.
+struct Handler : Flash<1, 1> {
+    void cores(model::Program& on) {
+        worker<true>(on, 0);
+        on.interrupt(0, [this] { static_cast<void>(flash.get()); });
+        on.core(1, [this] {
+            write();
+            pool.shutdown();
+        });
+    }
+    void finish() { model::check(written == 1, "there is time enough"); }
+};
+MODEL_SCENARIO(quiesce_handler, Handler).stale_reads(1);
+
+// Result: Never. The core that was started has left the pool: it is back in its pen before it is written.
+struct Pen : Flash<1, 1> {
+    void cores(model::Program& on) {
+        on.late_core(0);
+        task[0].body = model::Callable([this] { pool.shutdown(); });
+        on.core(1, [this] {
+            submit(0);
+            write(long_time, [this] {
+                if (pool.live_cores() == 0) model::check(weft::Port::is_penned(0), "it is in its pen");
+            });
+        });
+    }
+    void finish() { model::check(written == 1, "it is written"); }
+};
+MODEL_SCENARIO(quiesce_pen, Pen).pens().stale_reads(1);
+
 // Result: Sometimes. It times out, and is written, so the scenario above is about both: these must fail.
 struct NeverInTime : NoTime {
     void finish() { model::check(written == 0, "nothing is written"); }

@@ -24,21 +24,19 @@ public:
     void come() { number_.store(here, relaxed); }  // relaxed: ordered by that fence, or by what shows it
     // By the core, in the end.
     void leave() { number_.store(0, release); }  // [U1] as in stand()
-    // By the core, between two tasks, with the number that it found. Returns when that request has ended.
-    void stand(const Atomic<uint32_t>& request, uint32_t number) {
+    // By the core, with the number that it found. Returns when that request has ended. A part of code in
+    // WEFT_RAM_SECTION: all that it touches is here, and on the stack.
+    [[gnu::always_inline]] void stand(const Atomic<uint32_t>& request, uint32_t number) {
+        const uint32_t held = Port::hold_interrupts();
         number_.store(number, release);                         // [U1] all that it did, for the owner
         while (request.load(acquire) == number) Port::relax();  // [U2] ends: with the request
+        Port::release_interrupts(held);
     }
-    // By the owner. A core that came too late for an earlier request has another number.
-    bool is_for(uint32_t number) const { return number_.load(acquire) == number; }  // [U1]
-    // The same; or the core does not work here.
-    bool is_away_or_for(uint32_t number) const {
-        const uint32_t seen = number_.load(acquire);  // [U1]
-        return seen == 0 || seen == number;
-    }
+    // By the owner. 0: the core does not work here. One that came too late for an earlier request has another number.
+    uint32_t number() const { return number_.load(acquire); }  // [U1]
 
 private:
-    Atomic<uint32_t> number_{};
+    Published<uint32_t> number_{};
 };
 
 // The request. One owner at a time.
