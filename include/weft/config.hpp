@@ -165,8 +165,8 @@
 #endif
 #if defined(__cplusplus)
 static_assert(!WEFT_QUIESCE || weft::port_check::has_hold<weft::Port>,
-              "weft: WEFT_QUIESCE=1 needs a port with uint32_t hold_interrupts(), void release_interrupts(uint32_t) and "
-              "bool is_penned(uint32_t core)");
+              "weft: WEFT_QUIESCE=1 needs a port with hold_interrupts(), release_interrupts(uint32_t) and "
+              "is_penned(uint32_t)");
 static_assert(!WEFT_PREEMPTION || weft::port_check::has_interrupt<weft::Port>,
               "weft: WEFT_PREEMPTION=1 needs a port with void interrupt(uint32_t core, void (*handler)())");
 static_assert(
@@ -206,9 +206,10 @@ static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
 #define WEFT_SHARED
 #endif
 
+// clang-format off: it would make one line of the last two
 #define WEFT_ABI_JOIN_(x, y, z, p, c, f, t, l, i, r, q, s, w) \
-    v##x##_##y##_##z##_##p##_checks##c##_forks##f##_timers##t##_levels##l##_preempt##i##_rest##r \
-        ##_quiesce##q##_sets##s##_trace##w
+    v##x##_##y##_##z##_##p##_checks##c##_forks##f##_timers##t##_levels##l##_preempt##i##_rest##r##_quiesce##q##_sets##s##_trace##w
+// clang-format on
 #define WEFT_ABI_JOIN(...) WEFT_ABI_JOIN_(__VA_ARGS__)
 /// The names of the version and of the settings that change the layout, with a word for the port.
 #define WEFT_ABI_OF(port)                                                                        \

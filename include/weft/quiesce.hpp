@@ -11,6 +11,11 @@ namespace weft {
 inline namespace WEFT_ABI {
 
 class Scheduler;
+class Timer;
+class Waitable;
+namespace detail {
+class ForkDeque;
+}
 
 #if WEFT_QUIESCE
 
@@ -48,7 +53,11 @@ public:
     /// handler.
     Status resume();
 
-protected:
+private:
+    friend class Scheduler;
+    friend class Waitable;
+    friend class Timer;
+    friend class detail::ForkDeque;
     constexpr Quiescing() = default;
 
     // A core becomes a worker: before its power state says so, and then before its first look for a task.
@@ -72,7 +81,6 @@ protected:
     // relaxed: only this core writes its own number there, and takes it away
     bool is_owner() const { return owner_.load(relaxed) == Port::core_id() + 1; }
 
-private:
     [[gnu::cold, gnu::noinline]] bool stands(detail::Worker& worker, uint32_t number);
     [[gnu::cold]] Status await_another(Scheduler& pool);
     [[gnu::cold]] static bool all_stand(const Scheduler& pool, uint32_t number);
@@ -106,7 +114,11 @@ public:
         return Status::ok;
     }
 
-protected:
+private:
+    friend class Scheduler;
+    friend class Waitable;
+    friend class Timer;
+    friend class detail::ForkDeque;
     constexpr Quiescing() = default;
     static void comes(detail::Worker&) {}
     static void arrives(detail::Worker&) {}

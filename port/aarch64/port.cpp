@@ -98,9 +98,9 @@ WEFT_RAM_CODE void stand_in_pen(Mailbox& mailbox) { mailbox.stand(); }
 
 }  // namespace
 
-// relaxed: see Mailbox::ours
 bool Port::is_penned(uint32_t core) {
-    return core >= max_cores || mailboxes[core].ours.load(relaxed) == 0 || mailboxes[core].stands();
+    // relaxed: see Mailbox::ours
+    return core >= max_cores || mailboxes[core].ours.load(relaxed) == 0 || mailboxes[core].is_in_pen();
 }
 #endif
 

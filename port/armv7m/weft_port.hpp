@@ -67,8 +67,8 @@ struct Port : generic::BuiltinWords {
         return exception != 0 && !(WEFT_ARMV7M_PREEMPTS && exception == pendsv);
     }
 
-    // PRIMASK: all but NMI and HardFault. With WEFT_ARMV7M_HOLD_PRIORITY, a value of BASEPRI, only the interrupts of that
-    // priority and lower ones; the handlers of the others stand in RAM, then, and so does the vector table.
+    // PRIMASK: all but NMI and HardFault. With WEFT_ARMV7M_HOLD_PRIORITY, a value of BASEPRI, only the interrupts of
+    // that priority and lower ones; the handlers of the others stand in RAM, then, and so does the vector table.
     [[gnu::always_inline]] static uint32_t hold_interrupts() {
         uint32_t before;
 #ifdef WEFT_ARMV7M_HOLD_PRIORITY

@@ -70,19 +70,21 @@ public:
         state_.store(empty, release);  // [M2] entry_ has been read before the next post()
     }
 
-#if defined(WEFT_QUIESCE) && WEFT_QUIESCE
-    // The core itself, in its pen: stands until something is posted. A part of code in WEFT_RAM_SECTION. Between the two
-    // stores it executes nothing else, as interrupts are held off.
+#if WEFT_QUIESCE
+    // The core itself, in its pen: stands until something is posted. A part of code in WEFT_RAM_SECTION. Between the
+    // two stores it executes nothing else, as interrupts are held off.
     [[gnu::always_inline]] void stand() {
         const uint32_t held = Words::hold_interrupts();
         stands_.store(1, release);  // [U1] all that it did
-        // relaxed: take() looks again
-        while (state_.load(relaxed) <= running) Words::nap();  // ends: with an entry
+        // relaxed: take() looks again. Ends: with an entry
+        while (state_.load(relaxed) <= running) Words::nap();
         stands_.store(0, relaxed);  // relaxed: who has posted knows
         Words::release_interrupts(held);
     }
     // Any core: is it in there?
-    bool stands() const { return stands_.load(acquire) != 0; }  // [U1]
+    bool is_in_pen() const {
+        return stands_.load(acquire) != 0;  // [U1]
+    }
 #endif
 
 private:
@@ -90,7 +92,7 @@ private:
 
     typename Words::template Atomic<uintptr_t> state_{};
     typename Words::template Plain<Entry> entry_{};
-#if defined(WEFT_QUIESCE) && WEFT_QUIESCE
+#if WEFT_QUIESCE
     typename Words::template Published<uint32_t> stands_{};  // the core writes it
 #endif
 };

@@ -54,7 +54,7 @@ public:
     [[noreturn]] void wait(uint32_t core) {
         Slot& slot = slots_[core];
         slot.power.store(on, relaxed);  // relaxed: guards no memory
-        #if WEFT_QUIESCE
+#if WEFT_QUIESCE
         wait_in_pen<Port>(slot, stand_in_pen);
 #else
         wait_in_pen<Port>(slot);
@@ -62,9 +62,10 @@ public:
     }
 
 #if WEFT_QUIESCE
-    // Of one that was switched on: does it stand in its pen? relaxed: guards no memory
+    // Of one that was switched on: does it stand in its pen?
     bool is_penned(uint32_t core) const {
-        return core >= Port::max_cores || slots_[core].power.load(relaxed) != on || slots_[core].stands();
+        // relaxed: guards no memory
+        return core >= Port::max_cores || slots_[core].power.load(relaxed) != on || slots_[core].is_in_pen();
     }
 #endif
 

@@ -37,7 +37,7 @@ WEFT_RAM_CODE void stand_in_pen(Mailbox& mailbox) { mailbox.stand(); }
 
 // All harts but the first come to their pen by themselves.
 bool Port::is_penned(uint32_t core) {
-    return core == 0 || core >= max_cores || core >= weft_image_cores || mailboxes[core].stands();
+    return core == 0 || core >= max_cores || core >= weft_image_cores || mailboxes[core].is_in_pen();
 }
 #endif
 

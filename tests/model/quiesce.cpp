@@ -307,7 +307,9 @@ MODEL_SCENARIO(quiesce_stolen_join, StolenJoin).stale_reads(1).parked_at_end().e
 struct StolenJoinSleeps : StolenJoin {
     void finish() { model::check(pool.stats(0).parks == 0, "nobody sleeps in the join"); }
 };
-MODEL_SCENARIO(quiesce_stolen_join_sleeps, StolenJoinSleeps).parked_at_end().finds("nobody sleeps in the join");
+MODEL_SCENARIO(quiesce_stolen_join_sleeps, StolenJoinSleeps)
+    .parked_at_end()
+    .finds("nobody sleeps in the join");
 
 // Result: Never (a handler reads while it is written). A handler of the core that stands, or sleeps, or works.
 struct Handler : Flash<1, 1> {

@@ -31,7 +31,8 @@ struct Flash {
         if (number == 0) return lost();
         for (; looks != 0; --looks) {
             bool stand = true;
-            for (unsigned core = first; core <= last; ++core) stand = stands[core].number() == number && stand;
+            for (unsigned core = first; core <= last; ++core)
+                stand = stands[core].number() == number && stand;
             if (!stand) continue;
             flash.set(flash.get() + 1);
             ++written;

@@ -10,7 +10,7 @@ namespace {
 constexpr uint32_t long_time = 10000000;  // ticks
 
 // Nobody works for the pool: nobody is waited for.
-void N18_nobody_to_stand() {
+void E3_nobody_to_stand() {
     Pool<2> pool;
     CHECK_EQ(pool.quiesce(0), Status::ok);
     CHECK_EQ(pool.resume(), Status::ok);
@@ -18,7 +18,7 @@ void N18_nobody_to_stand() {
     CHECK_EQ(pool.join(), Status::ok);
 }
 
-void N18_answers() {
+void E3_answers() {
     Pool<2> pool;
     CHECK_EQ(pool.resume(), Status::wrong_context);
     CHECK_EQ(pool.quiesce(1u << 31), Status::out_of_range);
@@ -35,7 +35,7 @@ void N18_answers() {
 }
 
 // No core is started meanwhile; resume() starts it.
-void N18_no_start_meanwhile() {
+void E3_no_start_meanwhile() {
     Pool<2> pool;
     uint32_t runs = 0;
     Job any([&] { ++runs; });
@@ -52,9 +52,9 @@ void N18_no_start_meanwhile() {
 }
 
 constexpr tap::Test tests[] = {
-    TEST(N18_nobody_to_stand),
-    TEST(N18_answers),
-    TEST(N18_no_start_meanwhile),
+    TEST(E3_nobody_to_stand),
+    TEST(E3_answers),
+    TEST(E3_no_start_meanwhile),
 };
 
 }  // namespace

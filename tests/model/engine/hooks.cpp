@@ -208,7 +208,8 @@ Word outside_of(uint32_t core) { return Word{&outside[core], sizeof(uint32_t), W
 }  // namespace
 
 void set_outside(uint32_t core, bool is) {
-    store(outside_of(core), is, is ? Order::relaxed : Order::release, Site{__builtin_FILE(), __builtin_LINE()});
+    store(outside_of(core), is, is ? Order::relaxed : Order::release,
+          Site{__builtin_FILE(), __builtin_LINE()});
 }
 
 bool is_penned(uint32_t core, Site site) {
