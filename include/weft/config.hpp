@@ -206,9 +206,10 @@ static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
 #define WEFT_SHARED
 #endif
 
-// clang-format off: it would make one line of the last two
+// clang-format off
 #define WEFT_ABI_JOIN_(x, y, z, p, c, f, t, l, i, r, q, s, w) \
-    v##x##_##y##_##z##_##p##_checks##c##_forks##f##_timers##t##_levels##l##_preempt##i##_rest##r##_quiesce##q##_sets##s##_trace##w
+    v##x##_##y##_##z##_##p##_checks##c##_forks##f##_timers##t##_levels##l \
+        ##_preempt##i##_rest##r##_quiesce##q##_sets##s##_trace##w
 // clang-format on
 #define WEFT_ABI_JOIN(...) WEFT_ABI_JOIN_(__VA_ARGS__)
 /// The names of the version and of the settings that change the layout, with a word for the port.

@@ -25,12 +25,13 @@ public:
     // By the core, in the end.
     void leave() { number_.store(0, release); }  // [U1] as in stand()
     // By the core, with the number that it found. Returns when that request has ended. A part of code in
-    // WEFT_RAM_SECTION: all that it touches is here, and on the stack.
+    // WEFT_RAM_SECTION: all that it touches is here, and on the stack. (A template, as not every port can do this.)
+    template <class P = Port>
     [[gnu::always_inline]] void stand(const Atomic<uint32_t>& request, uint32_t number) {
-        const uint32_t held = Port::hold_interrupts();
+        const uint32_t held = P::hold_interrupts();
         number_.store(number, release);                         // [U1] all that it did, for the owner
         while (request.load(acquire) == number) Port::relax();  // [U2] ends: with the request
-        Port::release_interrupts(held);
+        P::release_interrupts(held);
     }
     // By the owner. 0: the core does not work here. One that came too late for an earlier request has another number.
     uint32_t number() const { return number_.load(acquire); }  // [U1]
