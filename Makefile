@@ -381,16 +381,19 @@ MODEL_PREEMPT_FLAGS := -DWEFT_PREEMPTION=1
 MODEL_PREEMPT_REST_FLAGS := -DWEFT_PREEMPTION=1 -DWEFT_REST=1
 # And those of cores that stand still.
 MODEL_QUIESCE_FLAGS := -DWEFT_QUIESCE=1
+# And those of cores that leave.
+MODEL_ELASTIC_FLAGS := -DWEFT_ELASTIC=1
 MODEL_REST_OWN := rest core_sets
 MODEL_PREEMPT_OWN := preempt
 MODEL_PREEMPT_REST_OWN := preempt_rest
 MODEL_QUIESCE_OWN := quiesce
+MODEL_ELASTIC_OWN := elastic
 MODEL_RECORDER_OWN := recorder
 # (tools/mutants_generated puts its switches into src/: once in a program.)
 MODEL_LIBRARY := $(filter-out src/weft_mutant.cpp,$(wildcard src/*.cpp))
 MODEL_REST := $(MODEL_LIBRARY:%=$(MODEL)/rest/%.o)
 MODEL_APART := $(patsubst %,tests/model/%.cpp,$(MODEL_REST_OWN) $(MODEL_PREEMPT_OWN) \
-	$(MODEL_PREEMPT_REST_OWN) $(MODEL_QUIESCE_OWN) $(MODEL_RECORDER_OWN))
+	$(MODEL_PREEMPT_REST_OWN) $(MODEL_QUIESCE_OWN) $(MODEL_ELASTIC_OWN) $(MODEL_RECORDER_OWN))
 MODEL_SCENARIOS := tests/model/engine/runner.cpp \
 	$(filter-out $(MODEL_SELFTEST) $(MODEL_APART),$(wildcard tests/model/*.cpp)) $(wildcard src/*.cpp)
 # The engine is one unit, of all its files: a tenth faster, and sooner built than by optimizing at link time.
@@ -423,6 +426,7 @@ $(eval $(call MODEL_APART_RULES,rest,REST))
 $(eval $(call MODEL_APART_RULES,preempt,PREEMPT))
 $(eval $(call MODEL_APART_RULES,preempt_rest,PREEMPT_REST))
 $(eval $(call MODEL_APART_RULES,quiesce,QUIESCE))
+$(eval $(call MODEL_APART_RULES,elastic,ELASTIC))
 $(MODEL)/model: $(MODEL_OBJECTS)
 # How many steps each call takes (docs/BOUNDS.md).
 $(MODEL)/bounds: $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE)) $(MODEL_REST) $(MODEL)/rest/tests/model/bounds/bounds.cpp.o

@@ -116,7 +116,9 @@ void Scheduler::announce(Worker& worker) {
 
 // Parks the worker until it is chosen, or there is something for it. False: the pool is closing, and nothing is left.
 bool Scheduler::rest(Worker& worker) {
-    return rest_until(worker, [] { return false; });
+    const bool more = rest_until(worker, [&] { return ends_sleep(*this, worker); });
+    has_slept(worker);
+    return more;
 }
 
 }  // namespace WEFT_ABI

@@ -138,8 +138,8 @@ inline bool Scheduler::reach(Worker& worker) {
     for (;;) {  // ends: a claim is held for a few steps, which wait for nobody; and one try
         const uint32_t now = detail::change(worker.power, 0, 0);
         if (is_here(now)) return true;
-        if (now == detail::word(detail::Power::claimed)) {
-            Port::relax();  // who holds it is about to know whether the core comes
+        if (now == detail::word(detail::Power::claimed) || detail::is_leaving(now)) {
+            Port::relax();  // who holds it is about to know whether the core comes, or goes
             continue;
         }
         // If another core was faster, and its start was withdrawn since then, change() shows why: the pool may be
@@ -186,11 +186,15 @@ inline void Scheduler::count_waits(Worker& worker, int by) {
 inline Scheduler::Worker& Scheduler::become_worker(detail::Power how) {
     Worker& worker = *this_worker();
     comes(worker);
+#if WEFT_ELASTIC
+    worker.pinned.reopen();
+#endif
     // From now on nobody starts this core. A start may be under way while it comes here by itself, by run() or poll():
     // then it is withdrawn, here or by start(), whoever comes later.
     // [T1] acquire: what start() posted; release: that it is idle, for who finds that it is not on its way any more.
     if (worker.power.exchange(detail::word(how), acq_rel) == detail::word(detail::Power::starting) &&
         Port::cancel_start(worker.core, this)) {
+        lays_off();
         roster_.count_out();
         // The start was for tasks, and this core may have come for something else. Nobody was parked when it began, and
         // who has parked since then has seen them in its last look: so another core is started, if there is one.

@@ -42,9 +42,16 @@ void Roster::unpark_joiner(uint32_t roster) {
 // leaving: the next pool finds it.
 void Scheduler::started(void* scheduler) {
     Scheduler& pool = *static_cast<Scheduler*>(scheduler);
+#if WEFT_ELASTIC
+    Worker& worker = pool.workers_[Port::core_id()];
+    worker.by_itself.set(0);
+#endif
     pool.work(until_closed);
     WEFT_TRACE_EVENT(off, reinterpret_cast<uintptr_t>(&pool), 0);
     Port::vacate();
+#if WEFT_ELASTIC
+    static_cast<void>(is_gone(worker, Power::off));
+#endif
     pool.roster_.count_out();
 }
 
@@ -56,7 +63,8 @@ void Scheduler::start_one() {
          tried = true) {  // ends: a start that is withdrawn here has begun before, by another core
         seen = withdraw_overdue_starts();
         // If this look itself withdraws one that is overdue, nobody else comes for what the caller has to be done.
-        if ((seen & withdrawn) == 0) {
+        // Or if it has met one that was leaving, which may be off now.
+        if ((seen & (withdrawn | departed)) == 0) {
             // It was the mark of a start that is under way: somebody must look at its deadline.
             if ((seen & coming) != 0) return static_cast<void>(idle_.allow_start());
             if (tried) break;
@@ -95,10 +103,18 @@ bool Scheduler::start(uint32_t core, Power from) {
         move(worker, Power::claimed, from);
         if (forbids_starts() || !move(worker, from, Power::claimed)) return false;
     }
+    if (!hires(core)) {
+        move(worker, Power::claimed, from);
+        return false;
+    }
     if (!roster_.count_in()) {
+        lays_off();
         move(worker, Power::claimed, from);  // joined: no start, and no reason for the joiner to stay awake
         return false;
     }
+#if WEFT_ELASTIC
+    worker.pinned.reopen();
+#endif
     const Port::Start answer = Port::start_core(core, &Scheduler::started, this);
     if (answer != Port::Start::started) {
         give_up(worker, answer == Port::Start::absent ? Power::absent : from);
@@ -109,7 +125,7 @@ bool Scheduler::start(uint32_t core, Power from) {
     // Not if the core has checked in already: by our entry, or by a run(), poll() or call of its own (become_worker()).
     // In the latter case it may go again, and does not count.
     const bool comes = move(worker, Power::claimed, Power::starting) || !Port::cancel_start(core, this);
-    if (!comes) roster_.count_out();
+    if (!comes) lays_off(), roster_.count_out();
     idle_.allow_start();  // from now on somebody looks at its deadline
     // [J3] the state before the look for a joiner; pairs with seal_and_look(), which looks at the deadlines, too
     Port::fence();
@@ -123,6 +139,7 @@ void Scheduler::give_up(Worker& worker, Power to) {
     worker.start_failures.store(worker.start_failures.load(relaxed) + 1, relaxed);
     move(worker, Power::claimed, to);
     WEFT_TRACE_EVENT(start_failed, reinterpret_cast<uintptr_t>(this), worker.core);
+    lays_off();
     idle_.allow_retry();
     roster_.count_out();
 }
@@ -144,7 +161,12 @@ Scheduler::Found Scheduler::withdraw_overdue_starts() {
     const Worker* const end = workers_ + cores_;
     for (Worker* each = workers_; each != end; ++each) {
         Worker& worker = *each;
-        const uint32_t power = worker.power.load(acquire);  // [T1] started_at
+        uint32_t power = worker.power.load(acquire);  // [T1] started_at
+        while (detail::is_leaving(power)) {           // ends: it waits for nobody
+            seen |= departed;
+            Port::relax();
+            power = worker.power.load(acquire);  // [T1] as above
+        }
         const bool overdue =
             power == word(Power::starting) &&
             Port::now() - worker.started_at.load(relaxed) + behind >= deadline + behind;  // relaxed: see [T1]

@@ -86,14 +86,23 @@ Status Scheduler::submit_on(uint32_t core, Task& task) {
     const Status admitted = admit(task);
     if (admitted != Status::ok) return admitted;
     Worker& worker = workers_[core];
-    // relaxed: see reach()
-    const bool here = &worker == this_worker() || is_here(worker.power.load(relaxed)) || reach(worker);
+    const bool itself = &worker == this_worker();
     Status status = Status::core_unavailable;
-    if (here) {
-        WEFT_TRACE_EVENT(submit_on, detail::function_of(task), core);
-        status = worker.pinned.push(&task, &task) ? Status::ok : Status::closed;
-    } else if (roster_.is_sealed() || idle_.look().is_closing()) {
-        status = Status::closed;  // what made reach() fail has been seen there
+    for (;;) {  // ends: each round but one, the core has left or come
+        // relaxed: see reach()
+        const bool here = itself || is_here(worker.power.load(relaxed)) || reach(worker);
+        if (here) {
+            WEFT_TRACE_EVENT(submit_on, detail::function_of(task), core);
+            status = worker.pinned.push(&task, &task) ? Status::ok : Status::closed;
+        } else if (roster_.is_sealed() || idle_.look().is_closing()) {
+            status = Status::closed;  // what made reach() fail has been seen there
+        }
+        if (!WEFT_ELASTIC || !here || status == Status::ok) break;
+        if (roster_.is_sealed() || idle_.look().is_closing()) break;
+        // A queue that is closed before the pool's end belongs to a core that leaves, or has left.
+        status = Status::core_unavailable;
+        if (itself) break;
+        Port::relax();
     }
     if (status != Status::ok) {
         link(&task).unclaim();
@@ -112,9 +121,13 @@ Status Scheduler::submit_on(uint32_t core, Task& task) {
 Status Scheduler::run_or_poll(uint32_t& tasks) {
     const Status status = check_in();
     if (status != Status::ok) return status;
+#if WEFT_ELASTIC
+    workers_[Port::core_id()].by_itself.set(1);
+#endif
     tasks = work(tasks);
+    const bool goes_on = WEFT_ELASTIC && is_gone(workers_[Port::core_id()], Power::elsewhere);
     roster_.count_out();
-    return Status::ok;
+    return goes_on ? Status::retired : Status::ok;
 }
 
 Status Scheduler::run() {
@@ -144,13 +157,14 @@ uint32_t Scheduler::work(uint32_t max_tasks) {
     // There is work somewhere: a core that stays takes the waking role for its search if that is free, unless it has
     // tasks of its own from an earlier poll().
     if (stays) {
+        comes_to_stay(*this, worker);
         const uint16_t role = worker.ring.looks_nonempty() ? 0 : IdleBits::waking;
         worker.role.set(idle_.come_to_stay(role).free_role() & role);
     }
     detail::ForkDeque* const before = forks_[worker.core].enter(*this);
     const uint32_t ran = run_tasks(worker, max_tasks, nullptr);
 #if WEFT_FORK_DEPTH
-    if (stays) answer_calls(worker);
+    if (stays && !detail::is_leaving(worker.power.load(relaxed))) answer_calls(worker);  // relaxed: its own
 #endif
     detail::ForkDeque::leave(before);
     OnTop::cannot_be_interrupted(*this, worker);
@@ -169,6 +183,7 @@ uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_ov
     for (;;) {  // ends: abandoned, nothing left to do, or enough
         stands_if_asked(worker);
         if (left_over == nullptr && is_abandoned()) break;
+        if (max_tasks == until_closed && has_to_go(worker) && departs(*this, worker)) break;
         const uint32_t executed = worker.counters.executed.own();
         // By the sign: what a task does in its joins counts, too.
         const bool fair = static_cast<int32_t>(executed - worker.fair_at.get()) >= 0;

@@ -105,7 +105,11 @@ Task* Scheduler::search(Worker& worker, uint32_t max_tasks) {
             Port::relax();
         } else {
             // Closing: one more search, for what was submitted before. All that is left then belongs to other workers.
-            if (!rest(worker)) max_tasks = 1;
+            if (!rest(worker)) {
+                max_tasks = 1;
+            } else if (departs(*this, worker)) {
+                return nullptr;
+            }
             rounds = most_rounds;
         }
     }

@@ -113,6 +113,14 @@
 #define WEFT_QUIESCE 0
 #endif
 
+/// 1: cores can leave a pool before its end, by hand, above a limit, or when they have slept for some time
+/// (weft/elastic.hpp). It costs a pool some words, and each task boundary a look at them. 0: no memory or code for
+/// them. Not yet together with WEFT_PREEMPTION or WEFT_CORE_SETS. Changes the layout.
+/// @range 0 or 1
+#ifndef WEFT_ELASTIC
+#define WEFT_ELASTIC 0
+#endif
+
 /// How many different sets of two or more cores tasks may be submitted for (weft/core_set.hpp). Each costs a pool a
 /// cache line, and each search a look. 0: no memory or code for them. Changes the layout.
 /// @range 0..8 sets
@@ -153,6 +161,12 @@
 #endif
 #if WEFT_REST != 0 && WEFT_REST != 1
 #error "weft: WEFT_REST must be 0 or 1"
+#endif
+#if WEFT_ELASTIC != 0 && WEFT_ELASTIC != 1
+#error "weft: WEFT_ELASTIC must be 0 or 1"
+#endif
+#if WEFT_ELASTIC && (WEFT_PREEMPTION || WEFT_CORE_SETS)
+#error "weft: WEFT_ELASTIC=1 does not go together with WEFT_PREEMPTION or WEFT_CORE_SETS yet"
 #endif
 #if WEFT_QUIESCE != 0 && WEFT_QUIESCE != 1
 #error "weft: WEFT_QUIESCE must be 0 or 1"
@@ -207,16 +221,16 @@ static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
 #endif
 
 // clang-format off
-#define WEFT_ABI_JOIN_(x, y, z, p, c, f, t, l, i, r, q, s, w) \
+#define WEFT_ABI_JOIN_(x, y, z, p, c, f, t, l, i, r, q, e, s, w) \
     v##x##_##y##_##z##_##p##_checks##c##_forks##f##_timers##t##_levels##l \
-        ##_preempt##i##_rest##r##_quiesce##q##_sets##s##_trace##w
+        ##_preempt##i##_rest##r##_quiesce##q##_elastic##e##_sets##s##_trace##w
 // clang-format on
 #define WEFT_ABI_JOIN(...) WEFT_ABI_JOIN_(__VA_ARGS__)
 /// The names of the version and of the settings that change the layout, with a word for the port.
 #define WEFT_ABI_OF(port)                                                                        \
     WEFT_ABI_JOIN(WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH, port, WEFT_CHECKS, \
                   WEFT_FORK_DEPTH, WEFT_TIMERS, WEFT_URGENCY_LEVELS, WEFT_PREEMPTION, WEFT_REST, \
-                  WEFT_QUIESCE, WEFT_CORE_SETS, WEFT_TRACE)
+                  WEFT_QUIESCE, WEFT_ELASTIC, WEFT_CORE_SETS, WEFT_TRACE)
 /// The inline namespace of everything that depends on the port or on a setting that changes the layout. Objects that
 /// were built differently, or from another version, have other names and do not link together.
 #define WEFT_ABI WEFT_ABI_OF(WEFT_PORT_NAME)

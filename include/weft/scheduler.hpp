@@ -11,6 +11,7 @@
 #include <weft/detail/set_queue.hpp>
 #include <weft/detail/timer_queue.hpp>
 #include <weft/detail/traits.hpp>
+#include <weft/elastic.hpp>
 #include <weft/quiesce.hpp>
 
 namespace weft {
@@ -51,9 +52,10 @@ struct Polled {
 /// builds" (WEFT_CHECKS=1) report a misuse that is otherwise undefined.
 /// @lifetime A pool must outlive every call into it and every core that works for it. When join() has returned, no
 /// core works for it any more.
-class Scheduler : public Quiescing {
+class Scheduler : public Quiescing, public Elasticity {
     friend class detail::Source;
     friend class Quiescing;
+    friend class Elasticity;
 
 public:
     Scheduler(const Scheduler&) = delete;
@@ -578,6 +580,7 @@ private:
     static constexpr Found coming = 1u << static_cast<uint32_t>(detail::Power::starting);
     static constexpr Found residents = 1u << static_cast<uint32_t>(detail::Power::stays);
     static constexpr Found withdrawn = residents << 1;
+    static constexpr Found departed = residents << 2;
     static constexpr Found starts = claims | coming | withdrawn;
     [[gnu::cold]] Found withdraw_overdue_starts();
     static void unpark_each(uint32_t cores);

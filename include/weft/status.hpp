@@ -22,6 +22,7 @@ enum class [[nodiscard]] Status : unsigned char{
     left_over,     ///< join(): tasks could not be run, and there was no batch to take them
     timed_out,     ///< quiesce(): some core did not come in time
     busy,          ///< quiesce(): another core was faster
+    retired,       ///< run(): the core was retired; the pool goes on without it
 };
 
 /// What Timer::cancel() or Waitable::cancel() has done. The answer is final.
@@ -61,6 +62,7 @@ constexpr const char* describe(Status status) {
                    "what runs";
         case Status::left_over: return "tasks could not be run, and join() had no batch to take them";
         case Status::timed_out: return "a core did not come before the deadline: one of its tasks is longer";
+        case Status::retired: return "the core was retired, and the pool goes on: admit() it, and run() again";
         case Status::busy: return "another core had the cores stand still; it has let go, try again";
     }
     return "unknown status";

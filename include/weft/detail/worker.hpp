@@ -31,12 +31,22 @@ namespace detail {
 //     elsewhere --start() as above; refused, or withdrawn--> elsewhere, off
 //     any --poll(), a call from outside (the core itself)--> on       nobody starts it any more
 //     any --run() (the core itself)--> stays                          works until the pool ends, and a pool ends once
-enum class Power : uint32_t { off, elsewhere, absent, claimed, starting, on, stays };
+//
+// With WEFT_ELASTIC=1 (docs/DESIGN.md, 10.39):
+//     stays --asked to, or its keep-alive is over--> leaving --it has seen something--> stays
+//                                                       +--back in its pen--> off; back from run()--> elsewhere
+//     Who meets `leaving` waits for what follows: a few steps, which wait for nobody.
+enum class Power : uint32_t { off, elsewhere, absent, leaving, claimed, starting, on, stays };
 
 // Off, or on its way: a start may be tried, or is under way.
 constexpr bool may_come(uint32_t power) {
     return power == static_cast<uint32_t>(Power::off) || power == static_cast<uint32_t>(Power::claimed) ||
            power == static_cast<uint32_t>(Power::starting);
+}
+
+// On its way out, or back to work: for a few steps.
+constexpr bool is_leaving(uint32_t power) {
+    return WEFT_ELASTIC != 0 && power == static_cast<uint32_t>(Power::leaving);
 }
 
 #pragma GCC diagnostic push
@@ -46,6 +56,10 @@ struct alignas(Port::cache_line) Worker {
     static constexpr uint16_t in_loop = 1;      // of run() or poll(): submit() may use the ring
     static constexpr uint16_t in_function = 2;  // of on_all_asleep(): it sleeps without a look at its ring
     static constexpr uint16_t preempted = 3;    // a task of the level that preempts runs on top of it
+    // Values of `nap`, of a sleep; 0: none.
+    static constexpr uint16_t unlimited = 1;
+    static constexpr uint16_t limited = 2;
+    static constexpr uint16_t over = 3;  // it has slept for as long as it may
 
     constexpr Worker(uint32_t id, Ring::Slot* slots, uint32_t capacity)
         : ring(slots, capacity), core(static_cast<uint16_t>(id)), last_victim(id) {}
@@ -93,6 +107,11 @@ struct alignas(Port::cache_line) Worker {
 #if WEFT_CORE_SETS
     Plain<uint32_t> next_set{};  // the next look at the sets' queues begins there
     Plain<uint16_t> tells{};     // before its next task, or when it leaves: see Scheduler::tell_of_sets()
+#endif
+#if WEFT_ELASTIC
+    Plain<uint16_t> by_itself{};  // it called run()
+    Plain<uint16_t> nap{};        // see above
+    Plain<uint32_t> nap_end{};    // a tick
 #endif
 #if WEFT_CHECKS
     Plain<uint32_t*> stack_limit{};

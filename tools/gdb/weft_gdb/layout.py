@@ -11,7 +11,7 @@ IDLE = {"can_start": 1, "can_retry": 2, "waking": 4, "closing": 8, "abandoning":
 FIRST_CORE = 8
 MOST_CORES = 24
 # From include/weft/detail/worker.hpp.
-POWER = ("off", "elsewhere", "absent", "claimed", "starting", "on", "stays")
+POWER = ("off", "elsewhere", "absent", "leaving", "claimed", "starting", "on", "stays")
 ACTIVE = {"in_loop": 1, "in_function": 2}
 # From include/weft/detail/task_stack.hpp.
 STACK = {"open": 1, "consuming": 2, "cached": 4}

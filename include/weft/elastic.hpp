@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+/// @file
+/// Elasticity: cores that leave a pool and come back. A part of Scheduler.
+#pragma once
+
+#include <weft/detail/worker.hpp>
+#include <weft/status.hpp>
+
+namespace weft {
+inline namespace WEFT_ABI {
+
+class Scheduler;
+
+#if WEFT_ELASTIC
+
+/// Cores come to a pool when there is work, see Scheduler::submit(). With WEFT_ELASTIC=1 they can also leave it before
+/// its end: by hand, above a limit, or when they have slept for some time. A core that the pool has started goes back
+/// to where it waits for a start, as after the pool's end: another pool may have it. One that called run() returns
+/// from it, with Status::retired. The tasks in its queues stay where the others find them.
+///
+///     pool.keep_alive(ticks);                 // who sleeps for so long is switched off, and started when needed
+///     pool.limit_cores(2);                    // at most two at a time
+///     pool.retire(3);                         // core 3 leaves when its task ends, and does not come back
+///     pool.admit(3);                          // until now
+///
+/// One core always stays: the last one that is here does not leave, whatever is asked for, until another has come.
+class Elasticity {
+public:
+    /// The core leaves when its task ends, and is not started any more. What is pinned to it and queued already it runs
+    /// first; from then on submit_on() returns core_unavailable. If it is the last one here, another one is started,
+    /// and it leaves when that has come. Does not wait. A core that is off, absent, foreign or retired just stays so.
+    /// @context Task context of any core, the core itself too; before it has ever come.
+    /// @return ok. unknown_core. core_unavailable: all others are retired; nothing was changed. wrong_context: on top
+    /// of a task; in checked builds also an interrupt handler.
+    Status retire(uint32_t core);
+
+    /// The core may be started again; at once, if there is work that nobody else is free for. One that called run()
+    /// comes back by another run().
+    /// @context As retire().
+    /// @return ok, also if it was not retired; unknown_core; wrong_context as with retire().
+    Status admit(uint32_t core);
+
+    /// At most so many cores work for the pool at a time. Cores that call run() count, and are let in always; those
+    /// that poll or call do not count. A smaller limit than before: cores that were started leave when their tasks end.
+    /// @context As retire().
+    /// @return ok. out_of_range: 0. wrong_context as with retire().
+    Status limit_cores(uint32_t most);
+
+#if WEFT_TIMERS
+    /// A core that was started, and has slept for so many ticks of Port::now(), leaves. 0: it leaves instead of
+    /// sleeping. It takes one alarm of its own, and nothing looks in between. The core that watches for the timers
+    /// stays, and so does the last one.
+    /// @context As retire(). Cores that sleep already hear of it when they sleep the next time.
+    /// @return ok. out_of_range: half a turn of the clock or more. wrong_context as with retire().
+    Status keep_alive(uint32_t ticks);
+    /// As at first: they sleep for as long as there is nothing to do.
+    /// @context As retire().
+    void keep_alive_for_ever() { keep_alive_.store(for_ever, relaxed); }  // relaxed: no data
+#else
+    /// Not in this build: the message says what to do.
+    /// @context Does not compile.
+    /// @return Nothing: it does not compile.
+    template <bool timers = false>
+    Status keep_alive(uint32_t) {
+        static_assert(timers,
+                      "weft: keep_alive() needs an alarm: build the library and its users with -DWEFT_TIMERS=1");
+        return Status::ok;
+    }
+#endif
+
+private:
+    friend class Scheduler;
+    constexpr Elasticity() = default;
+
+    // crew_: how many cores are here to stay; those and how many are on their way by a start; and the most of these.
+    static constexpr uint32_t one_here = 1;
+    static constexpr uint32_t one_hired = 1u << 8;
+    static constexpr uint32_t most_shift = 16;
+    static constexpr uint32_t count_mask = 0xffu;
+    static constexpr uint32_t for_ever = 1u << 31;  // keep_alive_
+    static uint32_t here(uint32_t crew) { return crew & count_mask; }
+    static uint32_t hired(uint32_t crew) { return crew >> 8 & count_mask; }
+    static uint32_t most(uint32_t crew) { return crew >> most_shift; }
+
+    bool is_retired(uint32_t core) const {
+        return (retired_.load(relaxed) >> core & 1) != 0;  // relaxed: a hint; seen in the end
+    }
+    // Behind a claim. False: the core may not be started.
+    bool hires(uint32_t core);
+    // A start that came to nothing.
+    void lays_off() { crew_.fetch_sub(one_hired, relaxed); }  // relaxed: no data
+    // A core comes to stay: by a start, or by itself.
+    void comes_to_stay(Scheduler& pool, const detail::Worker& worker);
+    // It is asked to leave, and may do so.
+    bool has_to_go(const detail::Worker& worker) const {
+        const uint32_t crew = crew_.load(relaxed);  // relaxed: a hint; the step decides
+        const bool above = hired(crew) > most(crew) && worker.by_itself.get() == 0;
+        return (above || is_retired(worker.core)) && here(crew) > 1;
+    }
+    bool sign_off(const detail::Worker& worker, bool must);
+    void sign_on() { crew_.fetch_add(one_here + one_hired, relaxed); }  // relaxed: no data
+    [[gnu::cold]] bool departs(Scheduler& pool, detail::Worker& worker);
+    static bool is_gone(detail::Worker& worker, detail::Power to);
+    // In its sleep, before each park(): it is to leave, or its keep-alive is over.
+    bool ends_sleep(const Scheduler& pool, detail::Worker& worker);
+    static void has_slept(detail::Worker& worker);
+    [[gnu::cold]] static void wake_all(Scheduler& pool);
+    [[gnu::cold]] static void offer_cores(Scheduler& pool);
+
+    Atomic<uint32_t> crew_{count_mask << most_shift};
+    Atomic<uint32_t> retired_{};  // bit k: core k
+#if WEFT_TIMERS
+    Atomic<uint32_t> keep_alive_{for_ever};
+#endif
+};
+
+#else
+
+/// Not in this build: the messages say what to do.
+class Elasticity {
+public:
+    /// Not in this build: the message says what to do.
+    /// @context Does not compile.
+    /// @return Nothing: it does not compile.
+    template <bool setting = false>
+    Status retire(uint32_t) {
+        return refuse<setting>();
+    }
+    /// Not in this build: the message says what to do.
+    /// @context Does not compile.
+    /// @return Nothing: it does not compile.
+    template <bool setting = false>
+    Status admit(uint32_t) {
+        return refuse<setting>();
+    }
+    /// Not in this build: the message says what to do.
+    /// @context Does not compile.
+    /// @return Nothing: it does not compile.
+    template <bool setting = false>
+    Status limit_cores(uint32_t) {
+        return refuse<setting>();
+    }
+    /// Not in this build: the message says what to do.
+    /// @context Does not compile.
+    /// @return Nothing: it does not compile.
+    template <bool setting = false>
+    Status keep_alive(uint32_t) {
+        return refuse<setting>();
+    }
+
+private:
+    friend class Scheduler;
+    constexpr Elasticity() = default;
+    template <bool setting>
+    static Status refuse() {
+        static_assert(setting,
+                      "weft: that cores leave a pool before its end is a setting: build the library and its users with "
+                      "-DWEFT_ELASTIC=1");
+        return Status::ok;
+    }
+    static constexpr bool hires(uint32_t) { return true; }
+    static void lays_off() {}
+    static void comes_to_stay(Scheduler&, const detail::Worker&) {}
+    static constexpr bool has_to_go(const detail::Worker&) { return false; }
+    static constexpr bool departs(Scheduler&, detail::Worker&) { return false; }
+    static constexpr bool is_gone(detail::Worker&, detail::Power) { return false; }
+    static constexpr bool ends_sleep(const Scheduler&, detail::Worker&) { return false; }
+    static void has_slept(detail::Worker&) {}
+};
+
+#endif
+
+}  // namespace WEFT_ABI
+}  // namespace weft

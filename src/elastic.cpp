@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft: cores that leave a pool before its end. docs/DESIGN.md, 10.39 to 10.42.
+//
+//     who leaves:   l0  it is not counted any more, unless it is the last one; the waking role is given up
+//                   l1  power: leaving; `can_start` is set; fence [I1]
+//                   l2  its pinned queue is closed, if it is empty; a look at all queues
+//                       something: power: stays. It goes on, and is counted again
+//                   l3  it is in its pen again; power: off
+//
+// Claim 14: no task is left to a core that leaves, and a core that is off can be started.
+//   1. A task that any core may run is visible before its submitter looks at the idle word: see the claims in idle.cpp.
+//      If that look comes before l1, l2 sees the task. If it comes behind, it sees `can_start`, or a core that is
+//      parked, or that another core has cleared the mark since l1.
+//   2. Who clears the mark tries all cores that are off, and looks at all again (start_one()). If it meets `leaving` it
+//      waits for l3, and tries again. If it has not met it, l1 and its mark come behind.
+//   3. So the submitter, or who cleared the mark, starts this core if no other one is to be had. It waits for it from
+//      l1 to l3 only. In these steps a core waits for nobody, so two of them do not wait for each other.
+//   4. A pinned task is pushed before l2 closes the queue, or not at all: the push finds it closed, and waits for l3.
+// Claim 15: the last one that is here does not leave: l0 is a step of the word that counts them.
+#include <weft/config.hpp>
+
+#if WEFT_ELASTIC
+
+#include "internal.hpp"
+
+namespace weft {
+inline namespace WEFT_ABI {
+
+using detail::Power;
+using detail::Worker;
+
+// ---- What a pool is asked for
+
+Status Elasticity::retire(uint32_t core) {
+    Scheduler& pool = static_cast<Scheduler&>(*this);
+    pool.check_constructed();
+    if (Scheduler::OnTop::is_no_task_context()) return Status::wrong_context;
+    if (core >= pool.cores_) return Status::unknown_core;
+    const uint32_t all = (1u << pool.cores_) - 1;
+    uint32_t seen = retired_.load(relaxed);  // relaxed (all): it protects no data
+    do {
+        if ((seen | 1u << core) == all) return Status::core_unavailable;
+    } while (!retired_.compare_exchange(seen, seen | 1u << core, relaxed, relaxed));
+    Port::fence();  // [I1] the request before the looks; pairs with rest_until()
+    if (pool.idle_.look().is_parked(core)) Port::unpark(core);
+    // The last one that is here leaves when another one has come.
+    if (here(crew_.load(relaxed)) == 1) pool.start_one();
+    return Status::ok;
+}
+
+Status Elasticity::admit(uint32_t core) {
+    Scheduler& pool = static_cast<Scheduler&>(*this);
+    pool.check_constructed();
+    if (Scheduler::OnTop::is_no_task_context()) return Status::wrong_context;
+    if (core >= pool.cores_) return Status::unknown_core;
+    retired_.fetch_and(~(1u << core), relaxed);  // relaxed: no data
+    offer_cores(pool);
+    return Status::ok;
+}
+
+Status Elasticity::limit_cores(uint32_t most_) {
+    Scheduler& pool = static_cast<Scheduler&>(*this);
+    pool.check_constructed();
+    if (Scheduler::OnTop::is_no_task_context()) return Status::wrong_context;
+    if (most_ == 0) return Status::out_of_range;
+    if (most_ > count_mask) most_ = count_mask;
+    const uint32_t before =
+        detail::change(crew_, count_mask << most_shift & ~(most_ << most_shift), most_ << most_shift);
+    if (most_ > most(before)) {
+        offer_cores(pool);
+    } else {
+        wake_all(pool);
+    }
+    return Status::ok;
+}
+
+#if WEFT_TIMERS
+Status Elasticity::keep_alive(uint32_t ticks) {
+    if (Scheduler::OnTop::is_no_task_context()) return Status::wrong_context;
+    if (ticks >= for_ever) return Status::out_of_range;
+    keep_alive_.store(ticks, relaxed);  // relaxed: no data
+    return Status::ok;
+}
+#endif
+
+// Those that sleep look whether they are to leave.
+void Elasticity::wake_all(Scheduler& pool) {
+    Port::fence();  // [I1] as in retire()
+    pool.unpark_each(pool.idle_.look().parked());
+}
+
+// Cores may be started that could not be before.
+void Elasticity::offer_cores(Scheduler& pool) {
+    pool.idle_.allow_start();
+    Port::fence();  // [I1] the mark before the look
+    if (pool.work_visible()) static_cast<void>(pool.wake(detail::Chances::from_outside));
+}
+
+// ---- Who comes
+
+bool Elasticity::hires(uint32_t core) {
+    if (is_retired(core)) return false;
+    uint32_t seen = crew_.load(relaxed);  // relaxed (all): it protects no data
+    do {
+        if (hired(seen) >= most(seen)) return false;
+    } while (!crew_.compare_exchange(seen, seen + one_hired, relaxed, relaxed));
+    return true;
+}
+
+void Elasticity::comes_to_stay(Scheduler& pool, const Worker& worker) {
+    const uint32_t crew = crew_.fetch_add(
+        worker.by_itself.get() != 0 ? one_here + one_hired : one_here, relaxed);  // relaxed: no data
+    // One that is asked to leave, and was the last one here, may go now.
+    if (retired_.load(relaxed) != 0 || hired(crew) >= most(crew)) wake_all(pool);
+}
+
+// ---- Who leaves
+
+// l0. False: it is the last one here, or is not above the limit any more.
+bool Elasticity::sign_off(const Worker& worker, bool must) {
+    uint32_t seen = crew_.load(relaxed);  // relaxed (all): it protects no data
+    do {
+        if (here(seen) < 2) return false;
+        if (must && !is_retired(worker.core) && hired(seen) <= most(seen)) return false;
+    } while (!crew_.compare_exchange(seen, seen - (one_here + one_hired), relaxed, relaxed));
+    return true;
+}
+
+// A worker between two tasks, or that has slept. True: its loop ends.
+bool Elasticity::departs(Scheduler& pool, Worker& worker) {
+    const bool must = has_to_go(worker);
+    const bool has_napped = worker.nap.get() == Worker::over;
+    worker.nap.set(0);
+    if ((!must && !has_napped) || pool.idle_.look().is_closing() || !sign_off(worker, must)) return false;
+    // What is left is for others. Not behind l1: it may start a core.
+    const bool some = pool.leaves_something(worker, detail::Chances::from_task);
+    if (some) static_cast<void>(pool.wake(detail::Chances::from_task));
+    if (must || !some) {
+        Scheduler::move(worker, Power::stays, Power::leaving);
+        pool.idle_.allow_start();
+        Port::fence();  // [I1] the mark, and that it leaves, before the look at the queues
+        if (worker.pinned.close_if_empty()) {
+            if (must || !pool.work_visible()) return true;
+            worker.pinned.reopen();
+        }
+        Scheduler::move(worker, Power::leaving, Power::stays);
+    }
+    sign_on();
+    return false;
+}
+
+// l3. False: it does not leave, or the pool has ended.
+bool Elasticity::is_gone(Worker& worker, Power to) {
+    return Scheduler::move(worker, Power::leaving, to);
+}
+
+// Before each park() of a worker that sleeps because there is nothing to do.
+bool Elasticity::ends_sleep(const Scheduler& pool, Worker& worker) {
+    if (has_to_go(worker)) return true;
+#if WEFT_TIMERS
+    if (worker.nap.get() == 0) {
+        const uint32_t ticks = keep_alive_.load(relaxed);  // relaxed (both): no data
+        const bool limits =
+            ticks != for_ever && worker.by_itself.get() == 0 && here(crew_.load(relaxed)) > 1;
+        worker.nap.set(limits ? Worker::limited : Worker::unlimited);
+        worker.nap_end.set(Port::now() + ticks);
+    }
+    if (worker.nap.get() != Worker::limited || pool.timers_.is_watched_by(worker.core)) return false;
+    if (detail::has_come(worker.nap_end.get(), Port::now())) {
+        worker.nap.set(Worker::over);
+        return true;
+    }
+    Port::set_alarm(worker.nap_end.get());
+#else
+    static_cast<void>(pool);
+#endif
+    return false;
+}
+
+void Elasticity::has_slept(Worker& worker) {
+#if WEFT_TIMERS
+    if (worker.nap.get() == Worker::limited) Port::clear_alarm();
+#endif
+    if (worker.nap.get() != Worker::over) worker.nap.set(0);
+}
+
+}  // namespace WEFT_ABI
+}  // namespace weft
+
+#endif  // WEFT_ELASTIC

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model: cores that leave a pool before its end, and come back. Claims 14 and 15; edges I1, T1, J1.
+#include <weft/weft.hpp>
+
+#include "engine/scenario.hpp"
+
+// The other scenarios have these, too, of another library: of WEFT_ELASTIC=0 (Makefile).
+namespace elastic {
+#include "sleepers.hpp"
+}  // namespace elastic
+using namespace elastic;
+
+namespace {
+
+using weft::Status;
+
+// Core `outside` submits tasks that tell it when they have run; nobody but it ends the pool.
+template <unsigned cores, unsigned tasks, unsigned ring = 2>
+struct Crew : Workers<cores, ring> {
+    using Workers<cores, ring>::pool;
+    static constexpr unsigned outside = cores;
+    weft::Atomic<uint32_t> ran{0};
+    struct One : Doing {
+        One() : Doing(&One::run) {}
+        static void run(weft::Task& self) {
+            Crew& all = *static_cast<One&>(self).all;
+            Doing::run(self);
+            all.ran.fetch_add(1, weft::release);
+            weft::Port::unpark(outside);
+        }
+        Crew* all = nullptr;
+    } task[tasks];
+
+    Crew() {
+        for (One& one : task) one.all = this;
+    }
+    void submit(unsigned which) {
+        task[which].prepare();
+        must(pool.submit(task[which]));
+    }
+    void await(uint32_t count) {
+        while (ran.load(weft::acquire) < count) weft::Port::park();
+    }
+    void end() {
+        pool.shutdown();
+        must(pool.join());
+        model::end_of_life(pool);
+    }
+    void finish() {
+        for (One& one : task) model::check(one.as_promised(), "every task runs exactly once");
+    }
+};
+
+// Result: Never (waits for ever). Two tasks need both cores; core 1 has come, and leaves as soon as it finds nothing.
+// Then two tasks need both again: it stays, or is started again.
+template <bool from_task>
+struct Again : Crew<2, 4> {
+    Meeting<2> first;
+    Meeting<2> second;
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        task[0].body = model::Callable([this] { first.arrive(); });
+        task[1].body = model::Callable([this] {
+            if (from_task) submit(2), submit(3);
+            first.arrive();
+        });
+        task[2].body = task[3].body = model::Callable([this] { second.arrive(); });
+        on.core(outside, [this] {
+            must(pool.keep_alive(0));
+            submit(0), submit(1);
+            if (!from_task) await(2), submit(2), submit(3);
+            await(4);
+            end();
+        });
+    }
+};
+MODEL_SCENARIO(elastic_comes_again, Again<false>).each_wake().preemptions(1);
+MODEL_SCENARIO(elastic_comes_again_for_a_task, Again<true>).preemptions(1);
+
+// Result: Never (waits for ever). Core 0 is in a task that does not end. Core 1 came for another one, and leaves as soon
+// as it finds nothing; whenever that is, the next submit gets it.
+struct BesideALongTask : Crew<2, 3> {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        task[0].body = model::Callable([] {
+            for (;;) weft::Port::park();
+        });
+        on.core(outside, [this] {
+            must(pool.keep_alive(0));
+            submit(0), submit(1);
+            await(1);
+            submit(2);
+            await(2);
+        });
+    }
+    void finish() { model::check(task[1].runs == 1 && task[2].runs == 1, "both run beside the long one"); }
+};
+MODEL_SCENARIO(elastic_beside_a_long_task, BesideALongTask).parked_at_end().each_wake();
+
+// Result: Never (waits for ever). Both cores have been started, and both leave as soon as they find nothing: one stays.
+// What a handler submits, which can start nobody, it runs.
+struct OneStays : Crew<2, 3> {
+    Meeting<2> both;
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.late_core(1);
+        task[0].body = task[1].body = model::Callable([this] { both.arrive(); });
+        on.core(outside, [this] {
+            must(pool.keep_alive(0));
+            submit(0), submit(1);
+            await(2);
+            task[2].prepare();
+            must(pool.submit_from_isr(task[2]));
+            await(3);
+        });
+    }
+};
+MODEL_SCENARIO(elastic_one_stays, OneStays).parked_at_end().preemptions(1);
+
+// Result: Never (is left there; waits for ever). A task is pinned to the core that leaves: it runs, there.
+struct PinToWhoLeaves : Crew<2, 2> {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        for (One& one : task)
+            one.body = model::Callable([] { model::check(weft::Port::core_id() == 1, "it runs on its core"); });
+        on.core(outside, [this] {
+            must(pool.keep_alive(0));
+            for (One& one : task) {
+                one.prepare();
+                must(pool.submit_on(1, one));
+                await(static_cast<uint32_t>(&one - task) + 1);
+            }
+            end();
+        });
+    }
+};
+MODEL_SCENARIO(elastic_pin_to_who_leaves, PinToWhoLeaves).each_wake();
+
+// Result: Never. The core is retired while another core pins to it: the task runs there, or is refused.
+struct PinToTheRetired : Crew<2, 2> {
+    bool refused = false;
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        on.core(outside, [this] {
+            task[0].prepare();
+            must(pool.submit_on(1, task[0]));
+            must(pool.retire(1));
+            end();
+        });
+        on.core(outside + 1, [this] {
+            task[1].prepare();
+            const Status status = pool.submit_on(1, task[1]);
+            refused = status != Status::ok;
+            model::check(!refused || status == Status::core_unavailable || status == Status::closed,
+                         weft::describe(status));
+            if (refused) task[1].given = false;
+        });
+    }
+};
+MODEL_SCENARIO(elastic_pin_to_the_retired, PinToTheRetired).stale_reads(1);
+
+// Result: Never. Its own ring and overflow are full when it is retired: others run what it leaves.
+struct LeavesTasks : Crew<2, 4> {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        task[0].body = model::Callable([this] {
+            submit(1), submit(2), submit(3);
+            must(pool.retire(1));
+        });
+        on.core(outside, [this] {
+            task[0].prepare();
+            must(pool.submit_on(1, task[0]));
+            await(4);
+            end();
+        });
+    }
+};
+MODEL_SCENARIO(elastic_leaves_tasks, LeavesTasks).stale_reads(1);
+
+// Result: Never. The last one here is retired: another one comes, and then it leaves.
+struct LastOne : Crew<2, 2> {
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.late_core(1);
+        on.core(outside, [this] {
+            submit(0);
+            await(1);
+            must(pool.retire(0));
+            task[1].prepare();
+            const Status status = pool.submit_on(1, task[1]);
+            must(status);
+            await(2);
+            end();
+        });
+    }
+};
+MODEL_SCENARIO(elastic_retire_the_last_one, LastOne).stale_reads(1);
+
+// Result: Never (does not return). A core that called run() is retired: it returns, and the pool goes on without it.
+struct RunReturns : Crew<2, 2> {
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            const Status status = pool.run();
+            model::check(status == Status::retired, weft::describe(status));
+        });
+        on.late_core(1);
+        on.core(outside, [this] {
+            task[0].prepare();
+            must(pool.submit_on(1, task[0]));
+            await(1);
+            must(pool.retire(0));
+            weft::Port::park();  // by whoever; what follows is no part of the promise
+            end();
+        });
+    }
+};
+MODEL_SCENARIO(elastic_run_returns, RunReturns).parked_at_end().stale_reads(1);
+
+// Result: Never. Two cores are above the limit at once: one of them leaves, and one stays.
+struct Limit : Crew<2, 3> {
+    Meeting<2> both;
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.late_core(1);
+        task[0].body = task[1].body = model::Callable([this] { both.arrive(); });
+        on.core(outside, [this] {
+            submit(0), submit(1);
+            await(2);
+            must(pool.limit_cores(1));
+            submit(2);
+            await(3);
+            end();
+        });
+    }
+};
+MODEL_SCENARIO(elastic_limit, Limit).preemptions(1).stale_reads(1);
+
+// Result: Never. Behind a limit of one no second core is started; when it is raised, one is, for what waits.
+struct Raised : Crew<2, 2> {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        task[0].body = model::Callable([] {
+            for (;;) weft::Port::park();
+        });
+        on.core(outside, [this] {
+            must(pool.limit_cores(1));
+            submit(0), submit(1);
+            must(pool.limit_cores(2));
+            await(1);
+        });
+    }
+    void finish() { model::check(task[0].runs + task[1].runs == 1, "the other one runs beside the long one"); }
+};
+MODEL_SCENARIO(elastic_limit_raised, Raised).parked_at_end();
+
+// Result: Never. The pool ends while a core leaves.
+template <weft::Shutdown mode>
+struct Ends : Crew<2, 2> {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        on.core(outside, [this] {
+            must(pool.keep_alive(0));
+            task[0].prepare();
+            must(pool.submit_on(1, task[0]));
+            submit(1);
+            pool.shutdown(mode);
+            weft::Batch left;
+            must(pool.join(left));
+            model::end_of_life(pool);
+            while (weft::Task* const one = left.pop()) static_cast<Mark*>(one)->given = false;
+        });
+    }
+};
+MODEL_SCENARIO(elastic_at_the_end, Ends<weft::Shutdown::drain>).each_wake();
+MODEL_SCENARIO(elastic_abandoned, Ends<weft::Shutdown::abandon>);
+
+// Result: Never (waits for ever). An alarm ends the sleep of a core that may sleep for ten ticks.
+struct Nap : Crew<2, 2> {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        on.core(outside, [this] {
+            must(pool.keep_alive(10));
+            task[0].prepare();
+            must(pool.submit_on(1, task[0]));
+            await(1);
+            while (pool.live_cores() == 2) weft::Port::relax();
+            task[1].prepare();
+            must(pool.submit_on(1, task[1]));
+            await(2);
+            end();
+        });
+    }
+};
+MODEL_SCENARIO(elastic_nap, Nap).alarms().clock_start(0xfffffff8u).stale_reads(1);
+
+}  // namespace
