@@ -11,8 +11,8 @@
 //   1. A task that any core may run is visible before its submitter looks at the idle word: see the claims in idle.cpp.
 //      If that look comes before l1, l2 sees the task. If it comes behind, it sees `can_start`, or a core that is
 //      parked, or that another core has cleared the mark since l1.
-//   2. Who clears the mark tries all cores that are off, and looks at all again (start_one()). If it meets `leaving` it
-//      waits for l3, and tries again. If it has not met it, l1 and its mark come behind.
+//   2. Who clears the mark tries all cores behind that (start_one()), by steps of their power states. If it meets
+//      `leaving` it waits for l3, and tries again. If it meets `stays`, l1 comes behind, and so does the mark of l1.
 //   3. So the submitter, or who cleared the mark, starts this core if no other one is to be had. It waits for it from
 //      l1 to l3 only. In these steps a core waits for nobody, so two of them do not wait for each other.
 //   4. A pinned task is pushed before l2 closes the queue, or not at all: the push finds it closed, and waits for l3.
@@ -97,6 +97,14 @@ void Elasticity::offer_cores(Scheduler& pool) {
 }
 
 // ---- Who comes
+
+uint32_t Elasticity::newest(Worker& worker) {
+    for (;;) {  // ends: who leaves waits for nobody
+        const uint32_t power = detail::change(worker.power, 0, 0);
+        if (!detail::is_leaving(power)) return power;
+        Port::relax();
+    }
+}
 
 bool Elasticity::hires(uint32_t core) {
     if (is_retired(core)) return false;

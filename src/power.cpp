@@ -63,8 +63,7 @@ void Scheduler::start_one() {
          tried = true) {  // ends: a start that is withdrawn here has begun before, by another core
         seen = withdraw_overdue_starts();
         // If this look itself withdraws one that is overdue, nobody else comes for what the caller has to be done.
-        // Or if it has met one that was leaving, which may be off now.
-        if ((seen & (withdrawn | departed)) == 0) {
+        if ((seen & withdrawn) == 0) {
             // It was the mark of a start that is under way: somebody must look at its deadline.
             if ((seen & coming) != 0) return static_cast<void>(idle_.allow_start());
             if (tried) break;
@@ -98,7 +97,10 @@ bool Scheduler::start_any(Power from) {
 // Starts a core that is in this state (off or elsewhere), and not the calling one. True: it is on its way.
 bool Scheduler::start(uint32_t core, Power from) {
     Worker& worker = workers_[core];
-    if (core == Port::core_id() || !move(worker, from, Power::claimed)) return false;
+    if (core == Port::core_id()) return false;
+    while (!move(worker, from, Power::claimed)) {  // ends: each round but one, the core has left
+        if (!WEFT_ELASTIC || newest(worker) != word(from)) return false;
+    }
     while (forbids_starts()) {  // ends: each round, another request has ended and begun
         move(worker, Power::claimed, from);
         if (forbids_starts() || !move(worker, from, Power::claimed)) return false;
@@ -161,12 +163,7 @@ Scheduler::Found Scheduler::withdraw_overdue_starts() {
     const Worker* const end = workers_ + cores_;
     for (Worker* each = workers_; each != end; ++each) {
         Worker& worker = *each;
-        uint32_t power = worker.power.load(acquire);  // [T1] started_at
-        while (detail::is_leaving(power)) {           // ends: it waits for nobody
-            seen |= departed;
-            Port::relax();
-            power = worker.power.load(acquire);  // [T1] as above
-        }
+        const uint32_t power = worker.power.load(acquire);  // [T1] started_at
         const bool overdue =
             power == word(Power::starting) &&
             Port::now() - worker.started_at.load(relaxed) + behind >= deadline + behind;  // relaxed: see [T1]

@@ -85,6 +85,8 @@ private:
     bool is_retired(uint32_t core) const {
         return (retired_.load(relaxed) >> core & 1) != 0;  // relaxed: a hint; seen in the end
     }
+    // Its power state, by a change of nothing: a load may show what is long past. Waits for who is leaving.
+    [[gnu::cold]] static uint32_t newest(detail::Worker& worker);
     // Behind a claim. False: the core may not be started.
     bool hires(uint32_t core);
     // A start that came to nothing.
@@ -158,6 +160,7 @@ private:
                       "-DWEFT_ELASTIC=1");
         return Status::ok;
     }
+    static constexpr uint32_t newest(const detail::Worker&) { return 0; }
     static constexpr bool hires(uint32_t) { return true; }
     static void lays_off() {}
     static void comes_to_stay(Scheduler&, const detail::Worker&) {}

@@ -580,7 +580,6 @@ private:
     static constexpr Found coming = 1u << static_cast<uint32_t>(detail::Power::starting);
     static constexpr Found residents = 1u << static_cast<uint32_t>(detail::Power::stays);
     static constexpr Found withdrawn = residents << 1;
-    static constexpr Found departed = residents << 2;
     static constexpr Found starts = claims | coming | withdrawn;
     [[gnu::cold]] Found withdraw_overdue_starts();
     static void unpark_each(uint32_t cores);
