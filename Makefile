@@ -243,7 +243,8 @@ CHECKED_DEFINES := -DWEFT_CHECKS=$(CHECKS) $(if $(LIB)$(filter 0,$(CHECKS)),,-DW
 # that preempts; the levels below it are as many as usual.
 SETTING_DEFINES := $(if $(LIB)$(filter bench parts,$(APP))$(filter least,$(VARIANT)),,\
 	$(if $(filter preempt,$(VARIANT)),-DWEFT_URGENCY_LEVELS=4 -DWEFT_PREEMPTION=1,-DWEFT_URGENCY_LEVELS=3) \
-	-DWEFT_REST=1 -DWEFT_CORE_SETS=2 $(if $(filter quiesce,$(VARIANT)),-DWEFT_QUIESCE=1) \
+	-DWEFT_REST=1 $(if $(filter elastic,$(VARIANT)),-DWEFT_ELASTIC=1,-DWEFT_CORE_SETS=2) \
+	$(if $(filter quiesce,$(VARIANT)),-DWEFT_QUIESCE=1) \
 	$(if $(filter no,$(ALARM)),,-DWEFT_TIMERS=1))
 
 TRACE_DEFINES := $(if $(TRACE),-DWEFT_TRACE=1 -DWEFT_TRACE_EVENTS=$(EVENTS) -DWEFT_TRACE_CORES=$(or $(CORES),1))

@@ -57,7 +57,7 @@ Status Scheduler::submit_for(CoreSet cores, Batch& batch, Chances chances) {
     if ((cores.mask() & ~all) != 0) return Status::unknown_core;
     if (cores.mask() == all) {
         batch.level_ = Urgency::normal;
-        return admit(batch, chances);
+        return let_in(batch, chances);
     }
     if (may_retry(chances) && OnTop::is_no_task_context()) return Status::wrong_context;
     if (batch.empty()) return Status::ok;

@@ -15,7 +15,7 @@ inline namespace WEFT_ABI {
 using detail::link;
 
 Status Event::wait(Task& task, detail::From from) {
-    const Status status = admit(task, from);
+    const Status status = let_in(task, from);
     if (status != Status::ok) return status;
     static_cast<void>(detail::push(pushed_, task, 0));
     static_cast<void>(act(from));  // a pool that has ended: it waits

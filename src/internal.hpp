@@ -88,7 +88,7 @@ inline void Scheduler::check_constructed() const {
 }
 
 // Everything that can refuse a task; on ok the task is claimed. Writes nothing otherwise.
-inline Status Scheduler::admit(Task& task) {
+inline Status Scheduler::let_in(Task& task) {
     check_constructed();
     const Status status = detail::check(task);
     if (status != Status::ok) return status;
@@ -99,7 +99,7 @@ inline Status Scheduler::admit(Task& task) {
 }
 
 // A batch, whose level is set: everything that can refuse it, then its way in.
-inline Status Scheduler::admit(Batch& batch, Chances chances) {
+inline Status Scheduler::let_in(Batch& batch, Chances chances) {
     if (WEFT_CHECKS && may_retry(chances) && Port::in_isr()) return Status::wrong_context;
     check_constructed();
     if (!batch.level_.is_known()) return Status::out_of_range;

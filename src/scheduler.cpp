@@ -29,7 +29,7 @@ Status Scheduler::inject(Task& task, Chances chances) {
 
 Status Scheduler::submit(Task& task) {
     if (WEFT_CHECKS && Port::in_isr()) return Status::wrong_context;
-    const Status status = admit(task);
+    const Status status = let_in(task);
     if (status != Status::ok) return status;
     Worker* const worker = active_worker();
     if (worker == nullptr) return inject(task, Chances::from_outside);
@@ -48,14 +48,14 @@ Status Scheduler::spill(Worker& worker, Task& task) {
 }
 
 Status Scheduler::submit_from_isr(Task& task) {
-    const Status status = admit(task);
+    const Status status = let_in(task);
     return status == Status::ok ? inject(task, Chances::from_isr) : status;
 }
 
 // Any number of tasks in a few steps: the chain goes as it is to where rings are refilled from.
 Status Scheduler::submit(Batch& batch) {
     if (most_urgent != 0) return rush(batch, Urgency::normal, Chances::from_outside);  // does the same
-    return admit(batch, Chances::from_outside);
+    return let_in(batch, Chances::from_outside);
 }
 
 // Queues the tasks of a batch, which is not empty, with one wake: if they are urgent, with those of their level; where
@@ -83,8 +83,8 @@ Status Scheduler::submit_on(uint32_t core, Task& task) {
     check_constructed();
     if (core >= cores_) return Status::unknown_core;
     if (OnTop::is_no_task_context()) return Status::wrong_context;
-    const Status admitted = admit(task);
-    if (admitted != Status::ok) return admitted;
+    const Status answer = let_in(task);
+    if (answer != Status::ok) return answer;
     Worker& worker = workers_[core];
     const bool itself = &worker == this_worker();
     Status status = Status::core_unavailable;

@@ -29,9 +29,9 @@ uintptr_t push(Atomic<uintptr_t>& word, Task& task, uintptr_t mark) {
     return seen;
 }
 
-Status Source::admit(Task& task, From from) const {
+Status Source::let_in(Task& task, From from) const {
     const Status status = check(from);
-    return status == Status::ok ? pool_->admit(task) : status;
+    return status == Status::ok ? pool_->let_in(task) : status;
 }
 
 inline Chances Source::chances(From from) const {

@@ -18,7 +18,7 @@ inline namespace WEFT_ABI {
 using detail::link;
 
 Status Strand::submit(Task& task, detail::From from) {
-    const Status status = admit(task, from);
+    const Status status = let_in(task, from);
     if (status != Status::ok) return status;
     if (detail::push(pushed_, task, scheduled) != 0) {
         if (from == detail::From::task) count(&detail::Counters::submitted, 1);

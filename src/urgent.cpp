@@ -30,7 +30,7 @@ Status Scheduler::rush(Task& task, Urgency urgency, Chances chances) {
 
 Status Scheduler::rush(Batch& batch, Urgency urgency, Chances chances) {
     batch.level_ = urgency;
-    return admit(batch, chances);
+    return let_in(batch, chances);
 }
 
 // Between two tasks: the most urgent one. After many in a row: one from the highest level but one, then from the next,

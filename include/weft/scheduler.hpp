@@ -380,8 +380,8 @@ private:
     static bool is_here(uint32_t power) { return power > static_cast<uint32_t>(detail::Power::claimed); }
     [[gnu::always_inline]] inline bool reach(Worker& worker);
     static bool is_at_work(Worker* worker) { return worker != nullptr && worker->active.get() != 0; }
-    [[gnu::always_inline]] inline Status admit(Task& task);
-    inline Status admit(Batch& batch, Chances chances);
+    [[gnu::always_inline]] inline Status let_in(Task& task);
+    inline Status let_in(Batch& batch, Chances chances);
     [[gnu::noinline]] Status inject(Task& task, Chances chances);
     [[gnu::cold, gnu::noinline]] Status hand_in(Batch& batch, Chances chances);
     [[gnu::cold]] Status spill(Worker& worker, Task& task);

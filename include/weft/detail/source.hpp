@@ -25,7 +25,7 @@ protected:
     constexpr explicit Source(Scheduler& pool) : pool_(&pool) {}
 
     // As Scheduler's submits: claims the task, or says why not.
-    Status admit(Task& task, From from) const;
+    Status let_in(Task& task, From from) const;
     // May the caller be here? ok or wrong_context (checked builds).
     static Status check(From from) {
         return WEFT_CHECKS && from == From::task && Port::in_isr() ? Status::wrong_context : Status::ok;

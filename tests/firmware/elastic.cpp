@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Firmware tests: cores that leave a pool, and come back.
+#include "harness.hpp"
+
+#if WEFT_ELASTIC
+
+namespace firmware {
+namespace {
+
+// Off when nothing is to be done, and back with the next tasks, over and over; one of them stays.
+void P2_thousand_cycles() {
+    if (present() < 3) return tap::skip("not on this board: one core besides core 0, and the last one stays");
+    Pool& pool = new_pool();
+    CHECK_EQ(pool.keep_alive(0), Status::ok);
+    start_workers(pool);
+    forget_runs();
+    for (uint32_t round = 1; round <= rounds(1000); ++round) {
+        submit_counted(pool, ring);
+        work_until(
+            pool, [round] { return counted_runs.load(acquire) == ring * round; }, "all tasks");
+        if (round % 4 == 0)
+            work_until(
+                pool, [&pool] { return pool.live_cores() == 1; }, "all but one to leave");
+    }
+    end(pool);
+}
+
+// The same for tasks pinned to a core that leaves at the same time.
+void P3_pins_meet_who_leaves() {
+    if (present() == 1) return tap::skip("not on this board: core 0, which tests, is the only one");
+    Pool& pool = new_pool();
+    CHECK_EQ(pool.keep_alive(0), Status::ok);
+    start_workers(pool);
+    static Counted pinned[cores];
+    forget_runs();
+    uint32_t sum = 0;
+    for (uint32_t round = 0; round != rounds(1000); ++round) {
+        for (uint32_t core = 1; core != cores; ++core) {
+            if (!is_present(core)) continue;
+            CHECK_EQ(pool.submit_on(core, pinned[core]), Status::ok);
+            ++sum;
+        }
+        work_until(
+            pool, [sum] { return counted_runs.load(acquire) == sum; }, "the pinned tasks");
+    }
+    end(pool);
+}
+
+// With an alarm: they sleep for a while first.
+void P2_after_a_sleep() {
+    if (present() < 3) return tap::skip("not on this board: one core besides core 0, and the last one stays");
+    Pool& pool = new_pool();
+    CHECK_EQ(pool.keep_alive(1u << 31), Status::out_of_range);
+    CHECK_EQ(pool.keep_alive(Port::ticks_per_ms()), Status::ok);
+    for (uint32_t round = 0; round != 3; ++round) {
+        start_workers(pool);
+        work_until(
+            pool, [&pool] { return pool.live_cores() == 1; }, "all but one to leave");
+    }
+    end(pool);
+}
+
+// By hand: a retired core is gone, and comes back when it is admitted.
+void P1_retired_and_admitted() {
+    if (present() < 3) return tap::skip("not on this board: one core besides core 0, and the last one stays");
+    Pool& pool = new_pool();
+    start_workers(pool);
+    static Counted task;
+    uint32_t last = cores - 1;
+    while (!is_present(last)) --last;
+    for (uint32_t round = 0; round != rounds(50); ++round) {
+        CHECK_EQ(pool.retire(last), Status::ok);
+        CHECK_EQ(pool.retire(last), Status::ok);
+        work_until(
+            pool, [&pool] { return pool.live_cores() < present() - 1; }, "a core to leave");
+        CHECK_EQ(pool.submit_on(last, task), Status::core_unavailable);
+        CHECK_EQ(pool.admit(last), Status::ok);
+        forget_runs();
+        CHECK_EQ(pool.submit_on(last, task), Status::ok);
+        work_until(
+            pool, [] { return counted_runs.load(acquire) == 1; }, "the core that was admitted");
+    }
+    CHECK_EQ(pool.retire(cores), Status::unknown_core);
+    CHECK_EQ(pool.admit(cores), Status::unknown_core);
+    end(pool);
+}
+
+// At most so many at a time.
+void P1_limit() {
+    if (present() < 3) return tap::skip("not on this board: one core besides core 0, and the last one stays");
+    Pool& pool = new_pool();
+    CHECK_EQ(pool.limit_cores(0), Status::out_of_range);
+    start_workers(pool);
+    CHECK_EQ(pool.limit_cores(1), Status::ok);
+    work_until(
+        pool, [&pool] { return pool.live_cores() == 1; }, "all but one to leave");
+    forget_runs();
+    for (uint32_t round = 1; round <= rounds(50); ++round) {
+        submit_counted(pool, ring);
+        work_until(
+            pool, [round] { return counted_runs.load(acquire) == ring * round; }, "all tasks");
+        CHECK(pool.live_cores() <= 1);
+    }
+    end(pool);
+}
+
+constexpr tap::Test tests[] = {
+    TEST(P2_thousand_cycles), TEST(P3_pins_meet_who_leaves), TEST(P2_after_a_sleep),
+    TEST(P1_retired_and_admitted), TEST(P1_limit),
+};
+
+}  // namespace
+
+extern const tap::Tests elastic_tests{tests};
+
+}  // namespace firmware
+
+#endif  // WEFT_ELASTIC
