@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: cores that leave a pool before its end. docs/DESIGN.md, 10.39 to 10.42.
+// weft: cores that leave a pool before its end. docs/DESIGN.md, 10.40 to 10.43.
 //
 //     who leaves:   l0  it is not counted any more, unless it is the last one; the waking role is given up
 //                   l1  power: leaving; `can_start` is set; fence [I1]
@@ -116,9 +116,9 @@ bool Elasticity::hires(uint32_t core) {
 }
 
 void Elasticity::comes_to_stay(Scheduler& pool, const Worker& worker) {
-    const uint32_t crew = crew_.fetch_add(
-        worker.by_itself.get() != 0 ? one_here + one_hired : one_here, relaxed);  // relaxed: no data
-    // One that is asked to leave, and was the last one here, may go now.
+    const uint32_t one = worker.by_itself.get() != 0 ? one_here + one_hired : one_here;
+    const uint32_t crew = crew_.fetch_add(one, relaxed);  // relaxed: no data
+    // One that is asked to leave, and was the last one here, may go now. relaxed: behind that step; no data
     if (retired_.load(relaxed) != 0 || hired(crew) >= most(crew)) wake_all(pool);
 }
 
@@ -158,9 +158,7 @@ bool Elasticity::departs(Scheduler& pool, Worker& worker) {
 }
 
 // l3. False: it does not leave, or the pool has ended.
-bool Elasticity::is_gone(Worker& worker, Power to) {
-    return Scheduler::move(worker, Power::leaving, to);
-}
+bool Elasticity::is_gone(Worker& worker, Power to) { return Scheduler::move(worker, Power::leaving, to); }
 
 // Before each park() of a worker that sleeps because there is nothing to do.
 bool Elasticity::ends_sleep(const Scheduler& pool, Worker& worker) {
@@ -168,8 +166,7 @@ bool Elasticity::ends_sleep(const Scheduler& pool, Worker& worker) {
 #if WEFT_TIMERS
     if (worker.nap.get() == 0) {
         const uint32_t ticks = keep_alive_.load(relaxed);  // relaxed (both): no data
-        const bool limits =
-            ticks != for_ever && worker.by_itself.get() == 0 && here(crew_.load(relaxed)) > 1;
+        const bool limits = ticks != for_ever && worker.by_itself.get() == 0 && here(crew_.load(relaxed)) > 1;
         worker.nap.set(limits ? Worker::limited : Worker::unlimited);
         worker.nap_end.set(Port::now() + ticks);
     }

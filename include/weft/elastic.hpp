@@ -24,6 +24,7 @@ class Scheduler;
 ///     pool.admit(3);                          // until now
 ///
 /// One core always stays: the last one that is here does not leave, whatever is asked for, until another has come.
+/// @lifetime A part of the pool.
 class Elasticity {
 public:
     /// The core leaves when its task ends, and is not started any more. What is pinned to it and queued already it runs
@@ -62,8 +63,9 @@ public:
     /// @return Nothing: it does not compile.
     template <bool timers = false>
     Status keep_alive(uint32_t) {
-        static_assert(timers,
-                      "weft: keep_alive() needs an alarm: build the library and its users with -DWEFT_TIMERS=1");
+        static_assert(
+            timers,
+            "weft: keep_alive() needs an alarm: build the library and its users with -DWEFT_TIMERS=1");
         return Status::ok;
     }
 #endif
@@ -155,9 +157,10 @@ private:
     constexpr Elasticity() = default;
     template <bool setting>
     static Status refuse() {
-        static_assert(setting,
-                      "weft: that cores leave a pool before its end is a setting: build the library and its users with "
-                      "-DWEFT_ELASTIC=1");
+        static_assert(
+            setting,
+            "weft: that cores leave a pool before its end is a setting: build the library and its users with "
+            "-DWEFT_ELASTIC=1");
         return Status::ok;
     }
     static constexpr uint32_t newest(const detail::Worker&) { return 0; }

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <weft/detail/standstill.hpp>
-#include <weft/detail/worker.hpp>
+#include <weft/elastic.hpp>
 #include <weft/status.hpp>
 
 namespace weft {

@@ -3,7 +3,6 @@
 /// Scheduler: everything that a pool does. Not a template: one copy of the code serves pools of every size.
 #pragma once
 
-#include <weft/batch.hpp>
 #include <weft/core_set.hpp>
 #include <weft/detail/fork.hpp>
 #include <weft/detail/rest.hpp>
@@ -11,7 +10,6 @@
 #include <weft/detail/set_queue.hpp>
 #include <weft/detail/timer_queue.hpp>
 #include <weft/detail/traits.hpp>
-#include <weft/elastic.hpp>
 #include <weft/quiesce.hpp>
 
 namespace weft {

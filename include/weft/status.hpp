@@ -62,7 +62,8 @@ constexpr const char* describe(Status status) {
                    "what runs";
         case Status::left_over: return "tasks could not be run, and join() had no batch to take them";
         case Status::timed_out: return "a core did not come before the deadline: one of its tasks is longer";
-        case Status::retired: return "the core was retired, and the pool goes on: admit() it, and run() again";
+        case Status::retired:
+            return "the core was retired, and the pool goes on: admit() it, and run() again";
         case Status::busy: return "another core had the cores stand still; it has let go, try again";
     }
     return "unknown status";

@@ -47,6 +47,7 @@ typedef enum weft_status {
     WEFT_LEFT_OVER,         ///< join: tasks could not be run, and there was no batch to take them
     WEFT_TIMED_OUT,         ///< quiesce: a core did not come in time
     WEFT_BUSY,              ///< quiesce: another core was faster
+    WEFT_RETIRED,           ///< run: the core was retired; the pool goes on without it
     WEFT_NOT_MADE = 64,     ///< a null pointer, or an object that was not made (checked builds)
     WEFT_WRONG_MEMORY,      ///< memory for a pool: too small, or not aligned
 } weft_status;
@@ -126,12 +127,12 @@ typedef struct weft_stats {
      (WEFT_URGENCY_LEVELS - 1u) * WEFT_IN_LINES_(4u * sizeof(void*)) +                            \
      WEFT_CORE_SETS * WEFT_IN_LINES_(4u * sizeof(void*)) +                                        \
      WEFT_TIMERS * WEFT_IN_LINES_(8u * sizeof(void*)) + WEFT_PREEMPTION * WEFT_IN_LINES_(4u) +    \
-     WEFT_QUIESCE * WEFT_IN_LINES_(12u))
-#define WEFT_POOL_PER_CORE_                                                                   \
-    (WEFT_IN_LINES_(2u * WEFT_C_CACHE_LINE + 80u + 6u * sizeof(void*) +                       \
-                    WEFT_PREEMPTION * (12u + 2u * sizeof(void*)) + WEFT_QUIESCE * 8u) +       \
-     (WEFT_FORK_DEPTH > 0                                                                     \
-          ? WEFT_IN_LINES_(WEFT_C_CACHE_LINE + 32u + (12u + WEFT_FORK_DEPTH) * sizeof(void*)) \
+     WEFT_QUIESCE * WEFT_IN_LINES_(12u) + WEFT_ELASTIC * WEFT_IN_LINES_(12u))
+#define WEFT_POOL_PER_CORE_                                                                              \
+    (WEFT_IN_LINES_(2u * WEFT_C_CACHE_LINE + 80u + 6u * sizeof(void*) +                                  \
+                    WEFT_PREEMPTION * (12u + 2u * sizeof(void*)) + (WEFT_QUIESCE + WEFT_ELASTIC) * 8u) + \
+     (WEFT_FORK_DEPTH > 0                                                                                \
+          ? WEFT_IN_LINES_(WEFT_C_CACHE_LINE + 32u + (12u + WEFT_FORK_DEPTH) * sizeof(void*))            \
           : 0u))
 /// @endcond
 /// How many bytes are enough for a pool of so many cores, with rings of so many tasks: a constant. What it takes is
@@ -234,6 +235,29 @@ weft_status weft_quiesce(weft_pool* pool, uint32_t ticks);
 /// @context As Scheduler::resume().
 /// @return As Scheduler::resume(); in checked builds also not_made.
 weft_status weft_resume(weft_pool* pool);
+#endif
+#if WEFT_ELASTIC
+/// Scheduler::retire().
+/// @context As Scheduler::retire().
+/// @return As Scheduler::retire(); in checked builds also not_made.
+weft_status weft_retire(weft_pool* pool, uint32_t core);
+/// Scheduler::admit().
+/// @context As Scheduler::admit().
+/// @return As Scheduler::admit(); in checked builds also not_made.
+weft_status weft_admit(weft_pool* pool, uint32_t core);
+/// Scheduler::limit_cores().
+/// @context As Scheduler::limit_cores().
+/// @return As Scheduler::limit_cores(); in checked builds also not_made.
+weft_status weft_limit_cores(weft_pool* pool, uint32_t most);
+#if WEFT_TIMERS
+/// Scheduler::keep_alive().
+/// @context As Scheduler::keep_alive().
+/// @return As Scheduler::keep_alive(); in checked builds also not_made.
+weft_status weft_keep_alive(weft_pool* pool, uint32_t ticks);
+/// Scheduler::keep_alive_for_ever().
+/// @context As Scheduler::keep_alive_for_ever().
+void weft_keep_alive_for_ever(weft_pool* pool);
+#endif
 #endif
 #if WEFT_REST
 /// Scheduler::wait_idle().

@@ -193,6 +193,25 @@ weft_status weft_resume(weft_pool* pool) {
     return can_submit(pool, pool) ? of(pool_of(pool).resume()) : WEFT_NOT_MADE;
 }
 #endif
+#if WEFT_ELASTIC
+weft_status weft_retire(weft_pool* pool, uint32_t core) {
+    return can_submit(pool, pool) ? of(pool_of(pool).retire(core)) : WEFT_NOT_MADE;
+}
+weft_status weft_admit(weft_pool* pool, uint32_t core) {
+    return can_submit(pool, pool) ? of(pool_of(pool).admit(core)) : WEFT_NOT_MADE;
+}
+weft_status weft_limit_cores(weft_pool* pool, uint32_t most) {
+    return can_submit(pool, pool) ? of(pool_of(pool).limit_cores(most)) : WEFT_NOT_MADE;
+}
+#if WEFT_TIMERS
+weft_status weft_keep_alive(weft_pool* pool, uint32_t ticks) {
+    return can_submit(pool, pool) ? of(pool_of(pool).keep_alive(ticks)) : WEFT_NOT_MADE;
+}
+void weft_keep_alive_for_ever(weft_pool* pool) {
+    if (can_submit(pool, pool)) pool_of(pool).keep_alive_for_ever();
+}
+#endif
+#endif
 #if WEFT_REST
 weft_status weft_wait_idle(weft_pool* pool) {
     return can_submit(pool, pool) ? of(pool_of(pool).wait_idle()) : WEFT_NOT_MADE;

@@ -105,8 +105,9 @@ void P1_limit() {
 }
 
 constexpr tap::Test tests[] = {
-    TEST(P2_thousand_cycles), TEST(P3_pins_meet_who_leaves), TEST(P2_after_a_sleep),
-    TEST(P1_retired_and_admitted), TEST(P1_limit),
+    TEST(P2_thousand_cycles), TEST(P3_pins_meet_who_leaves),
+    TEST(P2_after_a_sleep),   TEST(P1_retired_and_admitted),
+    TEST(P1_limit),
 };
 
 }  // namespace

@@ -76,7 +76,7 @@ struct Again : Crew<2, 4> {
     }
 };
 MODEL_SCENARIO(elastic_comes_again, Again<false>).each_wake().preemptions(1);
-MODEL_SCENARIO(elastic_comes_again_for_a_task, Again<true>).preemptions(1);
+MODEL_SCENARIO(elastic_comes_again_for_a_task, Again<true>).preemptions(1).stale_reads(1);
 
 // Result: Never (waits for ever). Core 0 is in a task that does not end. Core 1 came for another one, and leaves as soon
 // as it finds nothing; whenever that is, the next submit gets it.
@@ -121,11 +121,11 @@ MODEL_SCENARIO(elastic_one_stays, OneStays).parked_at_end().preemptions(1);
 
 // Result: Never (is left there; waits for ever). A task is pinned to the core that leaves: it runs, there.
 struct PinToWhoLeaves : Crew<2, 2> {
+    static void on_core_1() { model::check(weft::Port::core_id() == 1, "it runs on its core"); }
     void cores(model::Program& on) {
         on.core_at_rest(0, [this] { work(); });
         on.late_core(1);
-        for (One& one : task)
-            one.body = model::Callable([] { model::check(weft::Port::core_id() == 1, "it runs on its core"); });
+        for (One& one : task) one.body = model::Callable([] { on_core_1(); });
         on.core(outside, [this] {
             must(pool.keep_alive(0));
             for (One& one : task) {
@@ -164,7 +164,7 @@ struct PinToTheRetired : Crew<2, 2> {
         });
     }
 };
-MODEL_SCENARIO(elastic_pin_to_the_retired, PinToTheRetired).stale_reads(1);
+MODEL_SCENARIO(elastic_pin_to_the_retired, PinToTheRetired).preemptions(1).stale_reads(1);
 
 // Result: Never. Its own ring and overflow are full when it is retired: others run what it leaves.
 struct LeavesTasks : Crew<2, 4> {
@@ -183,7 +183,7 @@ struct LeavesTasks : Crew<2, 4> {
         });
     }
 };
-MODEL_SCENARIO(elastic_leaves_tasks, LeavesTasks).stale_reads(1);
+MODEL_SCENARIO(elastic_leaves_tasks, LeavesTasks).preemptions(1).stale_reads(1);
 
 // Result: Never. The last one here is retired: another one comes, and then it leaves.
 struct LastOne : Crew<2, 2> {
@@ -258,7 +258,9 @@ struct Raised : Crew<2, 2> {
             await(1);
         });
     }
-    void finish() { model::check(task[0].runs + task[1].runs == 1, "the other one runs beside the long one"); }
+    void finish() {
+        model::check(task[0].runs + task[1].runs == 1, "the other one runs beside the long one");
+    }
 };
 MODEL_SCENARIO(elastic_limit_raised, Raised).parked_at_end();
 
