@@ -78,8 +78,8 @@ struct Again : Crew<2, 4> {
 MODEL_SCENARIO(elastic_comes_again, Again<false>).each_wake().preemptions(1);
 MODEL_SCENARIO(elastic_comes_again_for_a_task, Again<true>).preemptions(1).stale_reads(1);
 
-// Result: Never (waits for ever). Core 0 is in a task that does not end. Core 1 came for another one, and leaves as soon
-// as it finds nothing; whenever that is, the next submit gets it.
+// Result: Never (waits for ever). Core 0 is in a task that does not end. Core 1 came for another one, and leaves as
+// soon as it finds nothing; whenever that is, the next submit gets it.
 struct BesideALongTask : Crew<2, 3> {
     void cores(model::Program& on) {
         on.core_at_rest(0, [this] { work(); });
@@ -164,7 +164,7 @@ struct PinToTheRetired : Crew<2, 2> {
         });
     }
 };
-MODEL_SCENARIO(elastic_pin_to_the_retired, PinToTheRetired).preemptions(1).stale_reads(1);
+MODEL_SCENARIO(elastic_pin_to_the_retired, PinToTheRetired).preemptions(1).stale_reads(0);
 
 // Result: Never. Its own ring and overflow are full when it is retired: others run what it leaves.
 struct LeavesTasks : Crew<2, 4> {
@@ -207,7 +207,7 @@ MODEL_SCENARIO(elastic_retire_the_last_one, LastOne).stale_reads(1);
 // Result: Never (does not return). A core that called run() is retired: it returns, and the pool goes on without it.
 struct RunReturns : Crew<2, 2> {
     void cores(model::Program& on) {
-        on.core(0, [this] {
+        on.core_at_rest(0, [this] {
             const Status status = pool.run();
             model::check(status == Status::retired, weft::describe(status));
         });
@@ -222,7 +222,7 @@ struct RunReturns : Crew<2, 2> {
         });
     }
 };
-MODEL_SCENARIO(elastic_run_returns, RunReturns).stale_reads(1);
+MODEL_SCENARIO(elastic_run_returns, RunReturns).preemptions(1).stale_reads(1);
 
 // Result: Never. Two cores are above the limit at once: one of them leaves, and one stays.
 struct Limit : Crew<2, 3> {
@@ -283,8 +283,8 @@ struct Ends : Crew<2, 2> {
         });
     }
 };
-MODEL_SCENARIO(elastic_at_the_end, Ends<weft::Shutdown::drain>).each_wake();
-MODEL_SCENARIO(elastic_abandoned, Ends<weft::Shutdown::abandon>);
+MODEL_SCENARIO(elastic_at_the_end, Ends<weft::Shutdown::drain>).each_wake().preemptions(1);
+MODEL_SCENARIO(elastic_abandoned, Ends<weft::Shutdown::abandon>).preemptions(1);
 
 // Result: Never (waits for ever). An alarm ends the sleep of a core that may sleep for ten ticks.
 struct Nap : Crew<2, 2> {
@@ -304,6 +304,6 @@ struct Nap : Crew<2, 2> {
         });
     }
 };
-MODEL_SCENARIO(elastic_nap, Nap).alarms().clock_start(0xfffffff8u).stale_reads(1);
+MODEL_SCENARIO(elastic_nap, Nap).alarms().clock_start(0xfffffff8u).preemptions(1).stale_reads(1);
 
 }  // namespace
