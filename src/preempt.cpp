@@ -70,6 +70,48 @@ bool Scheduler::OnTop::interrupt_one(Scheduler& pool) {
 
 // ---- The core
 
+// From here on all pools that this core works in take it for a handler.
+inline void Scheduler::OnTop::begin_service(Worker& worker) {
+    Preemption::running[worker.core] = true;
+    order_for_handlers();
+#if WEFT_REST
+    worker.services.store(worker.services.own() + 1, release);  // [L3] the time for which nothing ran is over
+    Port::fence();  // [L4] that it is awake, before what it takes is gone
+#endif
+    for (Worker* each = Preemption::innermost[worker.core]; each != nullptr; each = each->outer.get()) {
+        each->suspended.set(each->active.get());
+        each->active.set(Worker::preempted);
+    }
+}
+
+inline void Scheduler::OnTop::end_service(Worker& worker) {
+    for (Worker* each = Preemption::innermost[worker.core]; each != nullptr; each = each->outer.get()) {
+        each->active.set(each->suspended.get());
+    }
+#if WEFT_REST
+    worker.services.store(worker.services.own() + 1, release);  // [L3] what it did
+#endif
+    order_for_handlers();
+    Preemption::running[worker.core] = false;
+}
+
+// One task, alone, as everything that is urgent. `more`: others are to be told of what is left.
+inline Task* Scheduler::OnTop::take(Scheduler& pool, bool& more) {
+    TaskStack& queue = pool.urgent_[most_urgent - 1];
+    // Who holds the queue needs a few steps, unless it is interrupted; then it looks for others itself.
+    for (uint32_t patience = WEFT_STEAL_PATIENCE; TaskStack::any_used(queue); --patience) {
+        Task* list = queue.try_lock();
+        if (list != nullptr) {
+            Task* const task = TaskStack::next(list);
+            more = queue.unlock(list);
+            return task;
+        }
+        if (patience == 0) break;
+        Port::relax();
+    }
+    return nullptr;
+}
+
 // The handler of Port::interrupt(): for all pools that this core works in.
 void Scheduler::OnTop::interrupted() {
     const uint32_t core = Port::core_id();
@@ -120,48 +162,6 @@ void Scheduler::OnTop::serve_if_any(Scheduler& pool, Worker& worker) {
     if (worker.active.get() == Worker::in_loop && TaskStack::any_used(pool.urgent_[most_urgent - 1])) {
         serve(pool, worker, false);
     }
-}
-
-// One task, alone, as everything that is urgent. `more`: others are to be told of what is left.
-Task* Scheduler::OnTop::take(Scheduler& pool, bool& more) {
-    TaskStack& queue = pool.urgent_[most_urgent - 1];
-    // Who holds the queue needs a few steps, unless it is interrupted; then it looks for others itself.
-    for (uint32_t patience = WEFT_STEAL_PATIENCE; TaskStack::any_used(queue); --patience) {
-        Task* list = queue.try_lock();
-        if (list != nullptr) {
-            Task* const task = TaskStack::next(list);
-            more = queue.unlock(list);
-            return task;
-        }
-        if (patience == 0) break;
-        Port::relax();
-    }
-    return nullptr;
-}
-
-// From here on all pools that this core works in take it for a handler.
-void Scheduler::OnTop::begin_service(Worker& worker) {
-    Preemption::running[worker.core] = true;
-    order_for_handlers();
-#if WEFT_REST
-    worker.services.store(worker.services.own() + 1, release);  // [L3] the time for which nothing ran is over
-    Port::fence();  // [L4] that it is awake, before what it takes is gone
-#endif
-    for (Worker* each = Preemption::innermost[worker.core]; each != nullptr; each = each->outer.get()) {
-        each->suspended.set(each->active.get());
-        each->active.set(Worker::preempted);
-    }
-}
-
-void Scheduler::OnTop::end_service(Worker& worker) {
-    for (Worker* each = Preemption::innermost[worker.core]; each != nullptr; each = each->outer.get()) {
-        each->active.set(each->suspended.get());
-    }
-#if WEFT_REST
-    worker.services.store(worker.services.own() + 1, release);  // [L3] what it did
-#endif
-    order_for_handlers();
-    Preemption::running[worker.core] = false;
 }
 
 // The core has become a worker. It looks at the queue before its first task.
