@@ -48,8 +48,8 @@ struct Scheduler::OnTop {
     static void interrupted();
     [[gnu::noinline]] static Status preempt(Scheduler& pool, Chances chances);
     static bool interrupt_one(Scheduler& pool);
-    static void serve(Scheduler& pool, Worker& worker, bool on_top);
-    [[gnu::noinline]] static bool serve_once(Scheduler& pool, Worker& worker, bool on_top);
+    static void serve_all(Scheduler& pool, Worker& worker, bool on_top);
+    [[gnu::noinline]] static bool serve(Scheduler& pool, Worker& worker, bool on_top);
     [[gnu::noinline]] static bool end_serving(Scheduler& pool, Worker& worker, detail::ForkDeque* deque);
     static void serve_if_any(Scheduler& pool, Worker& worker);
     [[gnu::always_inline]] static Task* take(Scheduler& pool, bool& more);

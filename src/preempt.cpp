@@ -113,8 +113,8 @@ inline Task* Scheduler::OnTop::take(Scheduler& pool, bool& more) {
 
 // Runs what there is of this level: `on_top` of the core's task or sleep, or between two tasks. What is left in an
 // abandoned pool the joiner hands back.
-inline void Scheduler::OnTop::serve(Scheduler& pool, Worker& worker, bool on_top) {
-    while (serve_once(pool, worker, on_top)) {
+inline void Scheduler::OnTop::serve_all(Scheduler& pool, Worker& worker, bool on_top) {
+    while (serve(pool, worker, on_top)) {
         // ends: nothing is left
     }
 #if WEFT_REST
@@ -124,12 +124,13 @@ inline void Scheduler::OnTop::serve(Scheduler& pool, Worker& worker, bool on_top
 
 // True: there is more. Out of line, as is the end of it: what counts is how soon the first task begins, and a compiler
 // would prepare for all that may follow before it.
-bool Scheduler::OnTop::serve_once(Scheduler& pool, Worker& worker, bool on_top) {
+bool Scheduler::OnTop::serve(Scheduler& pool, Worker& worker, bool on_top) {
     const uint32_t core = worker.core;
     begin_service(worker, core);  // first: an interrupt in between must not set the bit again
-    // Nobody chooses a core that runs such a task. relaxed: nobody else sets the bit
     const uint32_t own_bit = IdleBits::bit(core);
-    if ((pool.ready_.load(relaxed) & own_bit) != 0) pool.ready_.fetch_and(~own_bit, acq_rel);  // [X1] as below
+    // Nobody chooses a core that runs such a task. relaxed: nobody else sets the bit
+    if ((pool.ready_.load(relaxed) & own_bit) != 0)
+        pool.ready_.fetch_and(~own_bit, acq_rel);  // [X1] as below
     // It forks in none of its pools: serially, that is.
     detail::ForkDeque* const deque = detail::ForkDeque::put(core, nullptr);
     while (!pool.is_abandoned()) {
@@ -161,14 +162,14 @@ void Scheduler::OnTop::interrupted() {
     const uint32_t core = Port::core_id();
     if (Preemption::running[core]) return;
     for (Worker* worker = Preemption::innermost[core]; worker != nullptr; worker = worker->outer.get()) {
-        serve(*worker->pool.get(), *worker, true);
+        serve_all(*worker->pool.get(), *worker, true);
     }
 }
 
 // Between two tasks. Not by a joiner, who is no worker, and may have to hand them back.
 void Scheduler::OnTop::serve_if_any(Scheduler& pool, Worker& worker) {
     if (worker.active.get() == Worker::in_loop && TaskStack::any_used(pool.urgent_[most_urgent - 1])) {
-        serve(pool, worker, false);
+        serve_all(pool, worker, false);
     }
 }
 

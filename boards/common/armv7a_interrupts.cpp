@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // boards: interrupts and time of an ARMv7-A board with a GICv2 and the generic timer. Two interrupts are enabled:
-// weft's alarm is the virtual timer of each core, the periodic one of the tests is its physical timer. With a level that
-// preempts, also an SGI.
+// weft's alarm is the virtual timer of each core, the periodic one of the tests is its physical timer. With a level
+// that preempts, also an SGI.
 #include "armv7a_board.hpp"
 #include "armv7a_system.hpp"
 #include "board.hpp"

@@ -98,8 +98,8 @@ void disable_interrupt(uint32_t interrupt) {
     asm volatile("dsb sy" ::: "memory");
 }
 
-// There are no priorities here. So a timer is the first, and the request of a level that preempts is taken back and held
-// off until its end: meanwhile others come, and it does not.
+// There are no priorities here. So a timer is the first, and the request of a level that preempts is taken back and
+// held off until its end: meanwhile others come, and it does not.
 uint32_t acknowledge() {
     const uint32_t pending = read32(own(source)) & of_source;
     if (pending == 0) return spurious;
