@@ -481,8 +481,8 @@ fuzz-objects: $(FUZZ_B)/programs
 
 # ---- Verbs ----------------------------------------------------------------------------------------------------------
 
-.PHONY: help doctor setup demo test test-host test-qemu run trace debug image built lib archive size check-size \
-	bench check-bench bench-host simulate model model-fuzz model-deep \
+.PHONY: help doctor setup demo test test-host test-qemu run trace debug image built lib archive arduino size \
+	check-size bench check-bench bench-host simulate model model-fuzz model-deep \
 	mutants mutants-generated soak promises bounds docs format lint clean plugins summary sources model-objects \
 	fuzz-program fuzz-objects
 
@@ -575,6 +575,11 @@ lib:
 	+@$(MAKE) $(ELSEWHERE) archive
 archive: $(B)/libweft.a
 	@echo $<
+
+## arduino     the library as the Arduino IDE wants it: build/arduino/weft.zip
+arduino:
+	@tools/setup python
+	@tools/arduino build/arduino
 
 ## size        flash, RAM and stack of every port, written into README.md
 size:

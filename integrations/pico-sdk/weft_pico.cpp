@@ -14,6 +14,9 @@
 #ifndef PICO_WEFT_CORE1
 #define PICO_WEFT_CORE1 1
 #endif
+#ifndef __ARM_ARCH_PROFILE
+#error "weft: with the Pico SDK weft runs on Arm cores alone (RP2040, RP2350)"
+#endif
 #if defined(WEFT_PREEMPTION) && WEFT_PREEMPTION
 #error "weft: no level that preempts with the Pico SDK: nobody answers weft_image_interrupt() here"
 #endif

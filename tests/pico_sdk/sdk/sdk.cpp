@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// A stand-in for the Pico SDK (pico_sdk_init.cmake): start-up, console, core 1, spin locks. RP2040 datasheet; clocks and
-// the handshake with core 1 are those of boards/rp2040.
+// A stand-in for the Pico SDK (pico_sdk_init.cmake): start-up, console, core 1, spin locks. RP2040 datasheet. The
+// clocks and the handshake with core 1 are those of boards/rp2040.
 #include "sdk.hpp"
 
 #include "chip.hpp"
