@@ -5,12 +5,13 @@ SUMMARY      := Raspberry Pi Pico, two Cortex-M0+, image in RAM; park WFE/SEV, c
 PORT         := armv6m
 CORES        := 2
 ARCH_FLAGS   := -mcpu=cortex-m0plus -mthumb -mfloat-abi=soft
-BOARD_SOURCES := boards/rp2040/board.cpp boards/rp2040/chip.cpp boards/rp2040/start.S boards/common/arm_m_start.cpp \
+BOARD_SOURCES := boards/rp2040/board.cpp boards/rp2040/start.S boards/common/rp_arm.cpp \
+                 boards/common/rp_chip.cpp boards/common/arm_m_start.cpp \
                  boards/common/arm_m_fault.cpp boards/common/arm_m_systick.cpp boards/common/arm_m_semihosting.cpp \
                  boards/common/pl011.cpp boards/common/semihosting.cpp boards/common/memory.cpp \
                  boards/common/report.cpp
 # (Cortex-M0+ multiplies 32 bits: the demo's 64-bit products are calls.)
-BOARD_DEFINES := -DBOARD_RAM_KIB=128 -DDEMO_MOST_STEPS=500 -Iboards/rp2040
+BOARD_DEFINES := -DBOARD_RAM_KIB=128 -DDEMO_MOST_STEPS=500 -DARM_M_CODE_TOP=0x20 -Iboards/rp2040
 LINKER_SCRIPT := linker/rp2040.ld
 LIBS         := -lgcc
 

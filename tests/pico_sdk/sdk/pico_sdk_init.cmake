@@ -13,7 +13,7 @@ set(weft_stub_sdk "${CMAKE_CURRENT_LIST_DIR}")
 macro(pico_sdk_init)
   get_filename_component(weft_tree "${weft_stub_sdk}/../../.." ABSOLUTE)
   add_library(weft_stub OBJECT "${weft_stub_sdk}/sdk.cpp" "${weft_stub_sdk}/alarms.cpp"
-    "${weft_tree}/boards/rp2040/chip.cpp" "${weft_tree}/boards/rp2040/start.S" "${weft_tree}/boards/common/pl011.cpp"
+    "${weft_tree}/boards/common/rp_chip.cpp" "${weft_tree}/boards/rp2040/start.S" "${weft_tree}/boards/common/pl011.cpp"
     "${weft_tree}/boards/common/memory.cpp")
   set_target_properties(weft_stub PROPERTIES CXX_STANDARD 17)
   target_include_directories(weft_stub PRIVATE "${weft_stub_sdk}" "${weft_tree}/boards/rp2040"

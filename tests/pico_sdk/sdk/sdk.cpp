@@ -3,18 +3,16 @@
 // clocks and the handshake with core 1 are those of boards/rp2040.
 #include "sdk.hpp"
 
-#include "chip.hpp"
 #include "hardware/sync.h"
 #include "mmio.hpp"
 #include "pico/multicore.h"
 #include "pico/stdlib.h"
-#include "pl011.hpp"
+#include "rp_chip.hpp"
 
 int main();
 
 namespace {
 
-constexpr uintptr_t uart0 = 0x40034000;
 constexpr uintptr_t spinlock0 = 0xd0000100;
 constexpr uintptr_t cpuid = 0xd0000000;
 constexpr uint first_free_lock = 24;  // the SDK's range for those who claim
@@ -35,10 +33,8 @@ void unexpected() { panic("an exception that nobody expects"); }
 
 extern "C" [[noreturn]] void stub_reset0() {
     for (uint32_t* word = stub_bss_start; word < stub_bss_end; ++word) *word = 0;
-    rp2040::start_clocks();
+    rp::start_clocks();
     for (uint lock = 0; lock < locks; ++lock) write32(spinlock0 + 4 * lock, 1);
-    pl011::set_baud_rate(uart0, rp2040::clock_hz, 115'200);
-    pl011::enable(uart0);
     asm volatile("cpsie i" ::: "memory");
     for (void (**constructor)() = stub_constructors; constructor < stub_constructors_end; ++constructor) {
         (*constructor)();
@@ -80,8 +76,8 @@ uint get_core_num(void) { return read32(cpuid); }
 bool stdio_init_all(void) { return true; }
 
 int puts_raw(const char* text) {
-    for (; *text != 0; ++text) pl011::put(uart0, *text);
-    pl011::put(uart0, '\n');
+    for (; *text != 0; ++text) rp::put(*text);
+    rp::put('\n');
     return 0;
 }
 
@@ -120,7 +116,8 @@ spin_lock_t* spin_lock_init(uint number) {
 // The SDK waits for ever where core 1 does not answer.
 void multicore_launch_core1(void (*entry)(void)) {
     core1_entry = entry;
-    while (!rp2040::launch_core1(reinterpret_cast<const uint32_t*>(&vectors1))) {
+    const uint32_t* const table = reinterpret_cast<const uint32_t*>(&vectors1);
+    while (!rp::launch_core1(reinterpret_cast<uintptr_t>(table), table[0], table[1])) {
         // Once more.
     }
 }
