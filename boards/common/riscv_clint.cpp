@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// boards: RISC-V harts with SiFive's CLINT at its usual address, or with its registers elsewhere, 32 and 64 bits: timer,
-// and the port's image constants. Registers: SiFive FU540-C000 manual, "CLINT".
+// boards: RISC-V harts with SiFive's CLINT at its usual address, or with its registers elsewhere, 32 and 64 bits:
+// timer, and the port's image constants. Registers: SiFive FU540-C000 manual, "CLINT".
 #include "riscv_board.hpp"
 
 #include <weft/port.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// boards: RP2040 and RP2350. Sections are of the RP2040's datasheet, and the RP2350's has the same names. Addresses that
-// differ, and bits, are in the board's chip.hpp.
+// boards: RP2040 and RP2350. Sections are of the RP2040's datasheet, and the RP2350's has the same names. What differs,
+// addresses and bits, is in the board's chip.hpp.
 #include "rp_chip.hpp"
 
 #include "chip.hpp"

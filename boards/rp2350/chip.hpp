@@ -51,7 +51,7 @@ inline void start_ticks(uint32_t clocks_of_one) {
 // PADS_BANK0, GPIO0: out of reset a pad is isolated (ISO), until its function is chosen.
 inline void connect_pin0() { write32(pads_bank0 + 0x04 + 0x3000, 1u << 8); }
 
-// The boot ROM sleeps between words: in WFE; on Hazard3 in h3.block, which h3.unblock ends (Hazard3 manual, "Xh3power").
+// The boot ROM sleeps between words: in WFE; on Hazard3 in h3.block, which h3.unblock ends (Hazard3: "Xh3power").
 #ifdef __riscv
 inline void send_event() { asm volatile("fence rw, rw\n\tslt x0, x0, x1" ::: "memory"); }
 #else
