@@ -26,6 +26,9 @@ endif
 ifeq ($(origin FORMAT),environment)
 FORMAT :=
 endif
+ifeq ($(origin PROBE),environment)
+PROBE :=
+endif
 # Boards and ports that stand elsewhere: folders of them, like boards/ and port/. Their paths begin where make was
 # called; the calls of make below get them whole (ELSEWHERE).
 outside = $(if $($(1)),$(abspath $(or $(wildcard $(PWD)/$($(1))),$(wildcard $($(1))),\
@@ -54,6 +57,10 @@ VARIANT ?=
 RUN_AS :=
 CARD_CONFIG :=
 UF2_FAMILY :=
+PROBES :=
+OPENOCD :=
+JLINK_DEVICE :=
+LOADED_TO := flash
 DEMO_PARK :=
 # QEMU's WFE does not wait but its WFI does: the demo shows cores that sleep.
 PARK ?= $(if $(filter demo trace,$(MAKECMDGOALS)),$(DEMO_PARK))
@@ -78,7 +85,7 @@ OPT := -O2
 
 # What is on the command line and means nothing would be ignored in silence.
 VARIABLES := APP ARCH_FLAGS AR ARGS B BOARD CHECKS COMPILER CROSS_COMPILE CXX DELAYS EVENTS EXTRA_FLAGS FIRMWARE \
-	FORMAT FUZZ INPUT LEGS MINUTES MODE MODEL_CXX OPT PARK PORT ROUNDS SANITIZE SEED TRACE V VARIANT \
+	FORMAT FUZZ INPUT LEGS MINUTES MODE MODEL_CXX OPT PARK PORT PROBE ROUNDS SANITIZE SEED TRACE V VARIANT \
 	WEFT_BOARD_DIR WEFT_PORT_DIR WORDS $(if $(filter simulate,$(MAKECMDGOALS)),CORES)
 given = $(filter command,$(firstword $(origin $(1))))
 GIVEN := $(foreach name,$(.VARIABLES),$(if $(call given,$(name)),$(name)))
@@ -196,6 +203,16 @@ FORMATS := elf $(if $(LINKER_SCRIPT),bin) $(if $(CARD_CONFIG),img) $(if $(UF2_FA
 $(call one_of,FORMAT,$(FORMATS),one that board $(BOARD) takes ($(strip $(FORMATS))))
 BOOTED := $(if $(filter bin uf2,$(RUN_AS)),$(IMAGE:.elf=.$(RUN_AS)))
 
+# How an image comes into a real board: PROBES are the ways that board.mk names.
+with_probes = $(sort $(notdir $(patsubst %/board.mk,%,$(shell grep -l '^PROBES' $(BOARD_FOLDERS:%=%/board.mk)))))
+ifneq ($(filter flash,$(MAKECMDGOALS))$(PROBE),)
+ifeq ($(PROBES),)
+$(error weft: board $(BOARD) takes no probe$(if $(CARD_CONFIG),$(comma) but a memory card: make image BOARD=$(BOARD) \
+	FORMAT=img,$(if $(QEMU),$(comma) it is emulated here: make run BOARD=$(BOARD))). With probes: $(with_probes))
+endif
+$(if $(PROBE),$(call one_of,PROBE,$(PROBES),one that board $(BOARD) takes ($(strip $(PROBES)))))
+endif
+
 # ---- How to compile: the library sees neither boards nor tests ------------------------------------------------------
 
 HOSTED := $(filter host model,$(PORT))
@@ -275,6 +292,11 @@ image=$(APP_FLAGS)
 link=$(LINK_FLAGS) $(LIBS)
 qemu=$(QEMU)
 run_as=$(RUN_AS)
+probes=$(PROBES)
+openocd=$(OPENOCD)
+jlink=$(JLINK_DEVICE)
+loaded_to=$(LOADED_TO)
+uf2_family=$(UF2_FAMILY)
 wfe_plugin=$(WFE_PLUGIN)
 endef
 
@@ -481,8 +503,8 @@ fuzz-objects: $(FUZZ_B)/programs
 
 # ---- Verbs ----------------------------------------------------------------------------------------------------------
 
-.PHONY: help doctor setup demo test test-host test-qemu run trace debug image built lib archive arduino size \
-	check-size bench check-bench bench-host simulate model model-fuzz model-deep \
+.PHONY: help doctor setup demo test test-host test-qemu run trace debug flash flashable image built lib archive \
+	arduino size check-size bench check-bench bench-host simulate model model-fuzz model-deep \
 	mutants mutants-generated soak promises bounds docs format lint clean plugins summary sources model-objects \
 	fuzz-program fuzz-objects
 
@@ -553,11 +575,19 @@ simulate:
 	@tools/setup host
 	+@tools/simulate $(call quoted,$(SIMULATED)) $(call quoted,$(SIMULATED_CORES))
 
-## debug       the same image under gdb, every core a thread; `help weft`   BOARD= [APP= CHECKS= ARGS=]
+## debug       the same image under gdb, every core a thread; `help weft`   BOARD= [APP= CHECKS= ARGS= PROBE=]
 debug:
 	@tools/setup $(TOOLS) debug
 	+@$(MAKE) APP=$(APP) $(ELSEWHERE) built
-	@tools/debug $(IMAGE) $(ARGS)
+	@PROBE=$(PROBE) tools/debug $(IMAGE) $(ARGS)
+
+## flash       load an image into a real board and start it   BOARD= [PROBE=openocd, jlink or picotool APP= CHECKS=]
+flash:
+	@tools/setup compiler-$(PORT)
+	+@$(MAKE) APP=$(APP) $(ELSEWHERE) flashable
+	@tools/flash $(IMAGE) $(PROBE)
+flashable: $(IMAGE) $(if $(UF2_FAMILY),$(IMAGE:.elf=.uf2))
+	@:
 
 ## image       build one image and name it   BOARD= [APP= CHECKS= FORMAT=elf, bin, uf2 or img (a memory card) FIRMWARE=]
 image: $(IMAGE) $(BOOTED) $(IMAGE:.elf=.$(or $(FORMAT),elf))

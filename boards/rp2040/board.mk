@@ -19,4 +19,10 @@ LIBS         := -lgcc
 UF2_FAMILY   := rp2040
 UF2_ADDRESS  := 0x20000000
 RUN_AS       := uf2
+
+# On a real one: over USB with BOOTSEL held down; or by SWD, the two pins that a debug probe or J-Link has.
+PROBES       := picotool openocd jlink
+OPENOCD      := -f interface/cmsis-dap.cfg -f target/rp2040.cfg -c "adapter speed 5000"
+JLINK_DEVICE := RP2040_M0_0
+LOADED_TO    := ram
 QEMU         := node tools/rp2040/dual.cjs

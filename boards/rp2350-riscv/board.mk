@@ -14,4 +14,8 @@ LINKER_SCRIPT := linker/rp2350_riscv.ld
 
 VARIANTS    := preempt
 UF2_FAMILY  := rp2350-riscv
+PROBES      := picotool openocd jlink
+OPENOCD     := -f interface/cmsis-dap.cfg -f target/rp2350-riscv.cfg -c "adapter speed 5000"
+JLINK_DEVICE := RP2350_RV32_0
+LOADED_TO   := ram
 UF2_ADDRESS := 0x20000000

@@ -17,4 +17,9 @@ LIBS         := -lgcc
 # flash: the image lies in flash, which the UF2 file is written to.
 VARIANTS     := flash
 UF2_FAMILY   := rp2350-arm-s
+# (target/rp2350.cfg is younger than OpenOCD 0.12.0.)
+PROBES       := picotool openocd jlink
+OPENOCD      := -f interface/cmsis-dap.cfg -f target/rp2350.cfg -c "adapter speed 5000"
+JLINK_DEVICE := RP2350_M33_0
+LOADED_TO    := $(if $(filter flash,$(VARIANT)),flash,ram)
 UF2_ADDRESS  := $(if $(filter flash,$(VARIANT)),0x10000000,0x20000000)
