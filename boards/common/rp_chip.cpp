@@ -53,6 +53,8 @@ constexpr uintptr_t clk_sys_selected = chip::clocks + 0x44;
 constexpr uintptr_t clk_peri_control = chip::clocks + 0x48;
 constexpr uint32_t ref_from_crystal = 2;
 constexpr uint32_t ref_is_crystal = 1u << 2;
+constexpr uint32_t sys_from_ref = 0;
+constexpr uint32_t sys_is_ref = 1u << 0;
 constexpr uint32_t sys_from_pll = 1;  // the auxiliary source, which is the PLL unless another one is chosen
 constexpr uint32_t sys_is_pll = 1u << 1;
 constexpr uint32_t peri_enable = 1u << 11;  // from clk_sys
@@ -90,6 +92,9 @@ void start_clocks() {
     write32(xosc_startup, 47);
     write32(chip::xosc, xosc_enable_1_15_mhz);
     wait_for(xosc_status, xosc_stable);
+    // Off the PLL, on which a debugger may have found it: neither the PLL nor the auxiliary source changes under it.
+    write32(clk_sys_control, sys_from_ref);
+    wait_for(clk_sys_selected, sys_is_ref);
     write32(clk_ref_control, ref_from_crystal);
     wait_for(clk_ref_selected, ref_is_crystal);
 
