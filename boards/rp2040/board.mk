@@ -11,7 +11,8 @@ BOARD_SOURCES := boards/rp2040/board.cpp boards/rp2040/start.S boards/common/rp_
                  boards/common/pl011.cpp boards/common/semihosting.cpp boards/common/memory.cpp \
                  boards/common/report.cpp
 # (Cortex-M0+ multiplies 32 bits: the demo's 64-bit products are calls.)
-BOARD_DEFINES := -DBOARD_RAM_KIB=128 -DDEMO_MOST_STEPS=500 -DARM_M_CODE_TOP=0x20 -Iboards/rp2040
+BOARD_DEFINES := -DBOARD_RAM_KIB=128 -DDEMO_MOST_STEPS=500
+BOARD_ONLY   := -DARM_M_CODE_TOP=0x20 -Iboards/rp2040
 LINKER_SCRIPT := linker/rp2040.ld
 LIBS         := -lgcc
 

@@ -7,9 +7,9 @@ CORES := 2
 BOARD_SOURCES := boards/rp2350-riscv/board.cpp boards/rp2350/image_def.S boards/common/rp_chip.cpp \
                  boards/common/pl011.cpp $(RISCV_SOURCES)
 # SIO (RP2350 datasheet): RISCV_SOFTIRQ, MTIME, and MTIMECMP, of which each core sees its own.
-BOARD_DEFINES := -DBOARD_RAM_KIB=256 -DWEFT_RISCV_SOFTIRQ -DRISCV_MSIP=0xd00001a0 \
-                 -DRISCV_MTIME=0xd00001b0 -DRISCV_MTIMECMP=0xd00001b8 -DRISCV_MTIMECMP_BYTES=0 \
-                 -DRISCV_MTIME_HZ=1000000 -Iboards/rp2350
+BOARD_DEFINES := -DBOARD_RAM_KIB=256 -DWEFT_RISCV_SOFTIRQ
+BOARD_ONLY    := -DRISCV_MSIP=0xd00001a0 -DRISCV_MTIME=0xd00001b0 -DRISCV_MTIMECMP=0xd00001b8 \
+                 -DRISCV_MTIMECMP_BYTES=0 -DRISCV_MTIME_HZ=1000000 -Iboards/rp2350
 LINKER_SCRIPT := linker/rp2350_riscv.ld
 
 VARIANTS    := preempt
