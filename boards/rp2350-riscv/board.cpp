@@ -14,6 +14,10 @@ extern const uint32_t riscv_trap_vector[];
 
 }  // extern "C"
 
+// SIO, RISCV_SOFTIRQ: CORE0_SET is bit 0, CORE1_SET bit 1, CORE0_CLR bit 8, CORE1_CLR bit 9; it is one register.
+static_assert(weft::riscv::msip_set(0) == 0x1 && weft::riscv::msip_set(1) == 0x2);
+static_assert(weft::riscv::msip_clear(0) == 0x100 && weft::riscv::msip_clear(1) == 0x200);
+
 // Core 1 is in the boot ROM, and not in riscv_start.S as the harts of other boards: it is sent there, and told by its
 // software interrupt that memory is initialised. One that does not answer counts as a core that never comes.
 void riscv_enable_console() {

@@ -62,12 +62,12 @@ inline void write32(uintptr_t address, uint32_t value) {
 // The register of a core's MSIP, and what sets and clears it there.
 #ifdef WEFT_RISCV_SOFTIRQ
 inline uintptr_t msip(uint32_t) { return weft_image_msip; }
-inline uint32_t msip_set(uint32_t core) { return 1u << core; }
-inline uint32_t msip_clear(uint32_t core) { return 0x100u << core; }
+constexpr uint32_t msip_set(uint32_t core) { return 1u << core; }
+constexpr uint32_t msip_clear(uint32_t core) { return 0x100u << core; }
 #else
 inline uintptr_t msip(uint32_t core) { return weft_image_msip + 4 * core; }
-inline uint32_t msip_set(uint32_t) { return 1; }
-inline uint32_t msip_clear(uint32_t) { return 0; }
+constexpr uint32_t msip_set(uint32_t) { return 1; }
+constexpr uint32_t msip_clear(uint32_t) { return 0; }
 #endif
 
 // Masks all interrupts of this hart; returns what restore_interrupts() needs.
