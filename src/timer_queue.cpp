@@ -16,10 +16,10 @@ namespace {
 
 // The tick from `due` to `due + slack` that has the most zeros at its end: what is due at about the same time meets
 // there. (As Linux rounded its timers by their slack.)
-// What is due now has used up its slack. Of two starts at the same time the timer may have the time of one and the
-// slack of the other: that must not come to half a turn of the clock.
+// Without slack that is `due`. What is due now has used up its slack. Of two starts at the same time the timer may have
+// the time of one and the slack of the other: that must not come to half a turn of the clock.
 uint32_t rounded(uint32_t due, uint32_t slack, uint32_t now) {
-    if (due == now || slack >= (1u << 31) - (due - now)) return due;
+    if (slack == 0 || due == now || slack >= (1u << 31) - (due - now)) return due;
     const uint32_t last = due + slack;
     uint32_t below = due ^ last;  // all bits below the highest one that differs
     for (uint32_t shift = 1; shift != 32; shift *= 2) below |= below >> shift;

@@ -39,6 +39,7 @@ public:
     static ForkDeque* current() { return nullptr; }
     ForkDeque* enter(Scheduler&) { return nullptr; }
     static void leave(ForkDeque*) {}
+    static ForkDeque* put(uint32_t, ForkDeque*) { return nullptr; }
     static void ask() {}
     static void set_idle(bool) {}
     static bool offers(uint32_t) { return false; }
@@ -137,6 +138,14 @@ public:
     ForkDeque* enter(Scheduler& pool);
     ForkDeque* enter_again();  // the same, while it works for that pool already
     static void leave(ForkDeque* before);
+#if WEFT_PREEMPTION
+    // A task of the level that preempts, which has none: the calling core's becomes `next`; returns the former.
+    [[gnu::always_inline]] static ForkDeque* put(uint32_t core, ForkDeque* next) {
+        ForkDeque* const before = here[core];
+        here[core] = next;
+        return before;
+    }
+#endif
 
     Scheduler* pool() const { return pool_.get(); }
     // Owner: between a fork and its join, its own or, in a stolen child, another core's.
