@@ -131,8 +131,8 @@ MODEL_SCENARIO(timer_periods_in_a_run, PeriodsInARun)
     .preemptions(1)
     .stale_reads(1);
 
-// Result: Never (a use behind the end). What has fired behind a run is taken back in it, or runs behind it. When a cancel
-// finds the timer neither armed nor running, it may end: the core that fired has done with it, too.
+// Result: Never (a use behind the end). What has fired behind a run is taken back in it, or runs behind it. When a
+// cancel finds the timer neither armed nor running, it may end: the core that fired has done with it, too.
 template <bool taken_back>
 struct EndsBehindIt : InARun<EndsBehindIt<taken_back>> {
     using Base = InARun<EndsBehindIt<taken_back>>;
