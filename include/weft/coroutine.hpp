@@ -14,6 +14,7 @@
 #include <weft/detail/coroutine_std.hpp>
 #endif
 
+#include <weft/detail/coroutine_group.hpp>
 #include <weft/event.hpp>
 #include <weft/frame_arena.hpp>
 #include <weft/scheduler.hpp>
@@ -28,21 +29,6 @@ class Coroutine;
 class CoroutinePromise;
 
 namespace detail {
-
-// How many of the coroutines that one waits for have not ended; one more while it still submits them. Who brings
-// it to 0 goes on with who waits.
-class CoroutineGroup {
-public:
-    void begin(uint32_t count) { left_.store(count, relaxed); }  // relaxed: the submits publish it
-    // One that ends, or so many that were refused. When it says true, it is the caller that goes on.
-    bool is_last(uint32_t ended = 1) {
-        // [Y2] what those that have ended wrote, for who goes on
-        return left_.fetch_sub(ended, acq_rel) == ended;
-    }
-
-private:
-    Atomic<uint32_t> left_{};
-};
 
 template <uint32_t count>
 struct Children {
@@ -93,16 +79,16 @@ public:
     /// @context Any context.
     template <class... Arguments>
     static void* operator new(size_t bytes, FrameSource& source, Arguments&...) noexcept {
-        return source.take(bytes);
+        return detail::FrameAccess::take(source, bytes);
     }
     template <class Object, class... Arguments,
               class = typename detail::OnlyIf<!__is_base_of(FrameSource, Object)>::Type>
     static void* operator new(size_t bytes, Object&, FrameSource& source, Arguments&...) noexcept {
-        return source.take(bytes);
+        return detail::FrameAccess::take(source, bytes);
     }
     /// No heap: a coroutine without an arena does not compile.
     static void* operator new(size_t) = delete;
-    static void operator delete(void* frame) noexcept { FrameSource::give_back(frame); }
+    static void operator delete(void* frame) noexcept { detail::FrameAccess::give_back(frame); }
 
     std::suspend_always initial_suspend() noexcept { return {}; }
 
