@@ -93,6 +93,37 @@ endif
 ifneq ($(UNKNOWN),)
 $(error weft: make does not know the variable $(firstword $(UNKNOWN)). It knows: $(VARIABLES))
 endif
+# Nor would a word do anything that make knows, but none of the verbs asked for. What is built has many words; the verbs
+# that are not here are for scripts.
+HOW_BUILT := AR ARCH_FLAGS B BOARD CHECKS COMPILER CROSS_COMPILE CXX DELAYS EVENTS EXTRA_FLAGS OPT PARK PORT SANITIZE \
+	TRACE VARIANT WEFT_BOARD_DIR WEFT_PORT_DIR
+TAKES_help := WEFT_BOARD_DIR WEFT_PORT_DIR
+TAKES_setup := BOARD WEFT_BOARD_DIR WEFT_PORT_DIR
+TAKES_demo := $(HOW_BUILT) INPUT
+TAKES_test := LEGS
+TAKES_test-qemu := BOARD
+TAKES_run := $(HOW_BUILT) APP ARGS MODE
+TAKES_trace := $(TAKES_run)
+TAKES_debug := $(HOW_BUILT) APP ARGS
+TAKES_image := $(HOW_BUILT) APP FIRMWARE FORMAT
+TAKES_lib := $(HOW_BUILT)
+TAKES_simulate := APP CORES EXTRA_FLAGS MODEL_CXX
+TAKES_model := WORDS
+TAKES_model-fuzz := MINUTES SEED
+TAKES_model-deep := MINUTES WORDS
+TAKES_mutants := WORDS
+TAKES_mutants-generated := MINUTES WORDS
+TAKES_soak := MINUTES
+TAKE_NONE := doctor test-host size check-size bench check-bench bench-host promises bounds docs format lint clean
+VERBS := $(or $(MAKECMDGOALS),help)
+ifeq ($(foreach verb,$(filter-out $(TAKE_NONE),$(VERBS)),$(if $(TAKES_$(verb)),,$(verb))),)
+TAKEN := $(sort $(foreach verb,$(VERBS),$(TAKES_$(verb))))
+IN_VAIN := $(firstword $(filter-out -% V $(TAKEN),$(GIVEN)))
+ifneq ($(IN_VAIN),)
+$(error weft: make $(VERBS) does not look at $(IN_VAIN). It takes: $(or $(TAKEN),no such words)$(if \
+	$(filter testBOARD,$(VERBS)$(IN_VAIN)),. For the legs of one board: make test-qemu BOARD=$(BOARD)))
+endif
+endif
 # Neither would a misspelt setting do anything. Those that there are stand somewhere in the library's sources.
 DEFINED := $(foreach flag,$(filter -DWEFT_%,$(ARCH_FLAGS) $(EXTRA_FLAGS)),$(firstword $(subst =, ,$(flag:-D%=%))))
 ifneq ($(DEFINED),)
@@ -500,7 +531,7 @@ help:
 	@for b in $(BOARDS); do $(MAKE) -s BOARD=$$b $(ELSEWHERE) summary; done
 
 summary:
-	@printf '  %-20s%s\n' '$(BOARD)' '$(SUMMARY)'
+	@printf '  %-21s %s\n' '$(BOARD)' '$(SUMMARY)'
 
 ## doctor      what is installed, what is missing, and the line that installs it
 doctor:
