@@ -353,7 +353,7 @@ public:
     static constexpr uint32_t most_cores = detail::IdleBits::most_cores;
 
 protected:
-    /// For Pool.
+    /// For Pool; `cores` is the length of both arrays.
     /// @context As Pool().
     constexpr Scheduler(detail::Worker* workers, detail::ForkDeque* forks, uint32_t cores)
         : cores_(cores), workers_(workers), forks_(forks), roster_(cores) {}

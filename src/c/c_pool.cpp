@@ -40,19 +40,10 @@ static_assert(bytes_of(1, 2) <= WEFT_POOL_BYTES(1, 2) && bytes_of(2, 64) <= WEFT
                   bytes_of(24, 2) <= WEFT_POOL_BYTES(24, 2),
               "weft: WEFT_POOL_BYTES is enough for a pool");
 
+// The words have the same order in both: tools/check_house.
 weft_stats of_stats(const CoreStats& from) {
-    weft_stats to = {};
-    to.executed = from.executed;
-    to.submitted = from.submitted;
-    to.stolen = from.stolen;
-    to.steal_attempts = from.steal_attempts;
-    to.overflows = from.overflows;
-    to.wakes = from.wakes;
-    to.spurious_wakes = from.spurious_wakes;
-    to.parks = from.parks;
-#if WEFT_PREEMPTION
-    to.preempting = from.preempting;
-#endif
+    weft_stats to;
+    __builtin_memcpy(&to, &from, sizeof to);
     return to;
 }
 
