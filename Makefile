@@ -93,6 +93,16 @@ endif
 ifneq ($(UNKNOWN),)
 $(error weft: make does not know the variable $(firstword $(UNKNOWN)). It knows: $(VARIABLES))
 endif
+# A verb that there is not: make would do the others first, and take a folder's name for a file that is made already.
+FOR_SCRIPTS := archive built fuzz-objects fuzz-program model-objects plugins sources summary
+NAMED := $(foreach goal,$(filter-out $(FOR_SCRIPTS),$(MAKECMDGOALS)),$(if $(findstring /,$(goal)),,$(goal)))
+ifneq ($(NAMED),)
+NO_VERB := $(firstword $(filter-out $(shell sed -n 's/^\#\# \([a-z-]*\) .*/\1/p' Makefile),$(NAMED)))
+ifneq ($(NO_VERB),)
+$(error weft: make has no verb "$(NO_VERB)"; make help lists them$(if \
+	$(wildcard examples/$(NO_VERB).c* tests/$(NO_VERB)/*.c*),. To run it: make run APP=$(NO_VERB) BOARD=...))
+endif
+endif
 # Nor would a word do anything that make knows, but none of the verbs asked for. What is built has many words; the verbs
 # that are not here are for scripts.
 HOW_BUILT := AR ARCH_FLAGS B BOARD CHECKS COMPILER CROSS_COMPILE CXX DELAYS EVENTS EXTRA_FLAGS OPT PARK PORT SANITIZE \
