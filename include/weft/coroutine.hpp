@@ -34,7 +34,7 @@ namespace detail {
 class CoroutineGroup {
 public:
     void begin(uint32_t count) { left_.store(count, relaxed); }  // relaxed: the submits publish it
-    // One that ends, or so many that were refused. When it says true, it is the caller that goes on.
+    // One that ends, or this many that were refused. When it says true, it is the caller that goes on.
     bool is_last(uint32_t ended = 1) {
         // [Y2] what those that have ended wrote, for who goes on
         return left_.fetch_sub(ended, acq_rel) == ended;
@@ -335,8 +335,8 @@ public:
     Delay& operator=(const Delay&) = delete;
 
     struct After;
-    /// To co_await: goes on so many ticks later, see Timer::start_after(). The co_await returns at once, and what that
-    /// returns, if it is not ok. If another coroutine waits here already, checked builds panic.
+    /// To co_await: goes on this many ticks later, see Timer::start_after(). The co_await returns at once, and what
+    /// that returns, if it is not ok. If another coroutine waits here already, checked builds panic.
     /// @context A coroutine.
     [[nodiscard]] After after(uint32_t ticks, uint32_t slack = 0);
 

@@ -99,7 +99,7 @@ public:
     }
 
     /// Arms the timer: once, `delay` ticks from now. If it is armed already, this start takes the place of the former
-    /// one; from then on that one does not fire. With `slack` it may come up to so many ticks later, if that saves a
+    /// one; from then on that one does not fire. With `slack` it may come up to this many ticks later, if that saves a
     /// wake-up: timers whose times are close are served together.
     ///
     /// If several cores start one timer at the same time, or a handler in the middle of a start, it has the time of one

@@ -131,7 +131,7 @@ typedef struct weft_stats {
           ? WEFT_IN_LINES_(WEFT_C_CACHE_LINE + 32u + (12u + WEFT_FORK_DEPTH) * sizeof(void*)) \
           : 0u))
 /// @endcond
-/// How many bytes are enough for a pool of so many cores, with rings of so many tasks: a constant. What it takes is
+/// How many bytes are enough for a pool of `cores` cores, with rings of `ring` tasks: a constant. What it takes is
 /// weft_pool_bytes(), which is not more.
 #define WEFT_POOL_BYTES(cores, ring) \
     (WEFT_POOL_FIXED_ + (cores) * (WEFT_POOL_PER_CORE_ + (ring) * sizeof(void*)))
