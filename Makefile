@@ -11,6 +11,8 @@ MAKEFLAGS += -j$(shell nproc)
 endif
 export PYTHONDONTWRITEBYTECODE := 1
 
+# A switch that is 0 is off.
+$(foreach switch,DELAYS TRACE V,$(if $(filter 0,$($(switch))),$(eval override $(switch) :=)))
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-8s%s\n' $(1) $(2))
 
@@ -143,11 +145,19 @@ $(error weft: there is no setting $(firstword $(filter-out $(SETTINGS),$(DEFINED
 endif
 endif
 comma := ,
+# A word for the shell, whatever is in it.
+quoted = '$(subst ','\'',$(1))'
 one_of = $(if $(filter-out $(2),$(or $($(1)),$(firstword $(2)))),$(error weft: $(1) is $(3), not "$($(1))"))
+$(call one_of,TRACE,1,0 or 1)
+$(call one_of,DELAYS,1,0 or 1)
 $(call one_of,COMPILER,gcc clang,gcc or clang)
 $(call one_of,PARK,wfe wfi,wfe or wfi)
 $(call one_of,MODE,mttcg icount icount8 wfe noise direct,mttcg$(comma) icount$(comma) icount8$(comma) wfe or noise)
 
+is_number = $(if $($(1)),$(if $(shell printf '%s' $(call quoted,$($(1))) | grep -xE '[0-9]+'),,\
+	$(error weft: $(1) is a whole number, not "$($(1))")))
+$(call is_number,MINUTES)
+$(call is_number,SEED)
 ifneq ($(and $(call given,BOARD),$(call given,PORT)),)
 $(error weft: BOARD=$(BOARD) or PORT=$(PORT), not both: a board knows its port)
 endif
@@ -222,8 +232,6 @@ AR = $(CROSS_COMPILE)ar
 CHECKS ?= $(if $(filter demo bench,$(APP)),0,1)
 $(call one_of,CHECKS,0 1,0 or 1)
 
-# A word for the shell, whatever is in it.
-quoted = '$(subst ','\'',$(1))'
 dash = $(if $(1),-$(1))
 B := build/$(if $(LIB),lib-$(or $(BOARD),$(PORT)),$(BOARD))
 B := $(B)$(if $(filter 0,$(CHECKS)),-release)
