@@ -11,6 +11,8 @@ MAKEFLAGS += -j$(shell nproc)
 endif
 export PYTHONDONTWRITEBYTECODE := 1
 
+# A switch that is 0 is off.
+$(foreach switch,DELAYS TRACE V,$(if $(filter 0,$($(switch))),$(eval override $(switch) :=)))
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-8s%s\n' $(1) $(2))
 
@@ -100,6 +102,47 @@ endif
 ifneq ($(UNKNOWN),)
 $(error weft: make does not know the variable $(firstword $(UNKNOWN)). It knows: $(VARIABLES))
 endif
+# A verb that there is not: make would do the others first, and take a folder's name for a file that is made already.
+FOR_SCRIPTS := archive built fuzz-objects fuzz-program model-objects plugins sources summary
+NAMED := $(foreach goal,$(filter-out $(FOR_SCRIPTS),$(MAKECMDGOALS)),$(if $(findstring /,$(goal)),,$(goal)))
+ifneq ($(NAMED),)
+NO_VERB := $(firstword $(filter-out $(shell sed -n 's/^\#\# \([a-z-]*\) .*/\1/p' Makefile),$(NAMED)))
+ifneq ($(NO_VERB),)
+$(error weft: make has no verb "$(NO_VERB)"; make help lists them$(if \
+	$(wildcard examples/$(NO_VERB).c* tests/$(NO_VERB)/*.c*),. To run it: make run APP=$(NO_VERB) BOARD=...))
+endif
+endif
+# Nor would a word do anything that make knows, but none of the verbs asked for. What is built has many words; the verbs
+# that are not here are for scripts.
+HOW_BUILT := AR ARCH_FLAGS B BOARD CHECKS COMPILER CROSS_COMPILE CXX DELAYS EVENTS EXTRA_FLAGS OPT PARK PORT SANITIZE \
+	TRACE VARIANT WEFT_BOARD_DIR WEFT_PORT_DIR
+TAKES_help := WEFT_BOARD_DIR WEFT_PORT_DIR
+TAKES_setup := BOARD WEFT_BOARD_DIR WEFT_PORT_DIR
+TAKES_demo := $(HOW_BUILT) INPUT
+TAKES_test := LEGS
+TAKES_test-qemu := BOARD
+TAKES_run := $(HOW_BUILT) APP ARGS MODE
+TAKES_trace := $(TAKES_run)
+TAKES_debug := $(HOW_BUILT) APP ARGS
+TAKES_image := $(HOW_BUILT) APP FIRMWARE FORMAT
+TAKES_lib := $(HOW_BUILT)
+TAKES_simulate := APP CORES EXTRA_FLAGS MODEL_CXX
+TAKES_model := WORDS
+TAKES_model-fuzz := MINUTES SEED
+TAKES_model-deep := MINUTES WORDS
+TAKES_mutants := WORDS
+TAKES_mutants-generated := MINUTES WORDS
+TAKES_soak := MINUTES
+TAKE_NONE := doctor test-host size check-size bench check-bench bench-host promises bounds docs format lint clean
+VERBS := $(or $(MAKECMDGOALS),help)
+ifeq ($(foreach verb,$(filter-out $(TAKE_NONE),$(VERBS)),$(if $(TAKES_$(verb)),,$(verb))),)
+TAKEN := $(sort $(foreach verb,$(VERBS),$(TAKES_$(verb))))
+IN_VAIN := $(firstword $(filter-out -% V $(TAKEN),$(GIVEN)))
+ifneq ($(IN_VAIN),)
+$(error weft: make $(VERBS) does not look at $(IN_VAIN). It takes: $(or $(TAKEN),no such words)$(if \
+	$(filter testBOARD,$(VERBS)$(IN_VAIN)),. For the legs of one board: make test-qemu BOARD=$(BOARD)))
+endif
+endif
 # Neither would a misspelt setting do anything. Those that there are stand somewhere in the library's sources.
 DEFINED := $(foreach flag,$(filter -DWEFT_%,$(ARCH_FLAGS) $(EXTRA_FLAGS)),$(firstword $(subst =, ,$(flag:-D%=%))))
 ifneq ($(DEFINED),)
@@ -109,11 +152,19 @@ $(error weft: there is no setting $(firstword $(filter-out $(SETTINGS),$(DEFINED
 endif
 endif
 comma := ,
+# A word for the shell, whatever is in it.
+quoted = '$(subst ','\'',$(1))'
 one_of = $(if $(filter-out $(2),$(or $($(1)),$(firstword $(2)))),$(error weft: $(1) is $(3), not "$($(1))"))
+$(call one_of,TRACE,1,0 or 1)
+$(call one_of,DELAYS,1,0 or 1)
 $(call one_of,COMPILER,gcc clang,gcc or clang)
 $(call one_of,PARK,wfe wfi,wfe or wfi)
 $(call one_of,MODE,mttcg icount icount8 wfe noise direct,mttcg$(comma) icount$(comma) icount8$(comma) wfe or noise)
 
+is_number = $(if $($(1)),$(if $(shell printf '%s' $(call quoted,$($(1))) | grep -xE '[0-9]+'),,\
+	$(error weft: $(1) is a whole number, not "$($(1))")))
+$(call is_number,MINUTES)
+$(call is_number,SEED)
 ifneq ($(and $(call given,BOARD),$(call given,PORT)),)
 $(error weft: BOARD=$(BOARD) or PORT=$(PORT), not both: a board knows its port)
 endif
@@ -188,8 +239,6 @@ AR = $(CROSS_COMPILE)ar
 CHECKS ?= $(if $(filter demo bench,$(APP)),0,1)
 $(call one_of,CHECKS,0 1,0 or 1)
 
-# A word for the shell, whatever is in it.
-quoted = '$(subst ','\'',$(1))'
 dash = $(if $(1),-$(1))
 B := build/$(if $(LIB),lib-$(or $(BOARD),$(PORT)),$(BOARD))
 B := $(B)$(if $(filter 0,$(CHECKS)),-release)
@@ -522,7 +571,7 @@ help:
 	@for b in $(BOARDS); do $(MAKE) -s BOARD=$$b $(ELSEWHERE) summary; done
 
 summary:
-	@printf '  %-20s%s\n' '$(BOARD)' '$(SUMMARY)'
+	@printf '  %-21s %s\n' '$(BOARD)' '$(SUMMARY)'
 
 ## doctor      what is installed, what is missing, and the line that installs it
 doctor:

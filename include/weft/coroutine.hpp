@@ -354,8 +354,8 @@ public:
     Delay& operator=(const Delay&) = delete;
 
     struct After;
-    /// To co_await: goes on so many ticks later, see Timer::start_after(). The co_await returns at once, and what that
-    /// returns, if it is not ok. If another coroutine waits here already, checked builds panic.
+    /// To co_await: goes on this many ticks later, see Timer::start_after(). The co_await returns at once, and what
+    /// that returns, if it is not ok. If another coroutine waits here already, checked builds panic.
     /// @context A coroutine.
     [[nodiscard]] After after(uint32_t ticks, uint32_t slack = 0);
 
