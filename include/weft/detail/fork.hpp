@@ -205,8 +205,8 @@ public:
         const Offer seen(offer_.load(relaxed));
         return !seen.empty() && seen.depth() >= depth;
     }
-    // Owner, or a handler of its core, after it has offered something: so many cores are idle. If that is more than are
-    // on offer, the rest is owed.
+    // Owner, or a handler of its core, after it has offered something: this many cores are idle. If that is more than
+    // are on offer, the rest is owed.
     void owe(uint32_t cores);
 
     // The worker of deque `thief` takes the oldest frame on offer, if it is at least so deep.
