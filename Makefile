@@ -356,7 +356,7 @@ $(call objects,$(OWN_SOURCES)): private LANGUAGE := -std=c++17 -Wall -Wextra -We
 $(call objects,$(OWN_SOURCES)): private C_LANGUAGE := -std=c11 -Wall -Wextra -Werror=return-type
 # Programs with OpenMP: compiled by -fopenmp, linked without it, as that would mean libgomp. Kernels in C may have
 # floating point (tests/openmp makes it work); examples run where nobody has.
-OPENMP_PROGRAM := $(filter openmp,$(APP))$(if $(OWN),$(OPENMP))
+OPENMP_PROGRAM := $(filter openmp openmp_%,$(APP))$(if $(OWN),$(OPENMP))
 OPENMP_FLAGS := -specs=include/weft/openmp/openmp.specs -fopenmp -Iinclude/weft/openmp
 ifneq ($(OPENMP_PROGRAM),)
 $(call objects,$(filter-out tests/openmp/%.c,$(APP_SOURCES))): private APP_FLAGS += $(OPENMP_FLAGS)
@@ -406,7 +406,8 @@ MODEL_REST := $(MODEL_LIBRARY:%=$(MODEL)/rest/%.o)
 MODEL_APART := $(patsubst %,tests/model/%.cpp,$(MODEL_REST_OWN) $(MODEL_PREEMPT_OWN) \
 	$(MODEL_PREEMPT_REST_OWN) $(MODEL_RECORDER_OWN))
 MODEL_SCENARIOS := tests/model/engine/runner.cpp \
-	$(filter-out $(MODEL_SELFTEST) $(MODEL_APART),$(wildcard tests/model/*.cpp)) $(wildcard src/*.cpp)
+	$(filter-out $(MODEL_SELFTEST) $(MODEL_APART),$(wildcard tests/model/*.cpp)) $(wildcard src/*.cpp) \
+	$(filter-out %/c_openmp.cpp,$(OPENMP_SOURCES))
 # The engine is one unit, of all its files: a tenth faster, and sooner built than by optimizing at link time.
 MODEL_ENGINE := tests/model/engine/whole.cpp
 # Its speed is that of the checker; what runs on it is mostly calls of it.

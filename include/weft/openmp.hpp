@@ -53,7 +53,8 @@ Status attach(Scheduler& pool, const detail::openmp::Space& space);
 /// From now on this pool's cores run the parallel regions of the program. A region that begins before is a panic in
 /// checked builds, and has one thread in others.
 /// @context Task context of any core, outside of regions. After detach() for another pool.
-/// @return ok; wrong_context: a pool is attached already, or a region runs; in checked builds also an interrupt handler.
+/// @return ok; wrong_context: a pool is attached already, or a region runs; in checked builds also an interrupt
+/// handler.
 /// @lifetime Pool and memory are used until the pool's join() has returned.
 template <uint32_t Cores, uint32_t Tasks, uint32_t Bytes>
 Status attach(Scheduler& pool, Memory<Cores, Tasks, Bytes>& memory) {

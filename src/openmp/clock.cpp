@@ -17,7 +17,7 @@ uint32_t turns;
 
 }  // namespace
 
-void next_turn_of_the_clock() { static_cast<void>(weft_openmp_ticks()); }
+void look_at_the_clock() { static_cast<void>(weft_openmp_ticks()); }
 
 }  // namespace openmp
 }  // namespace detail

@@ -9,6 +9,23 @@ inline namespace WEFT_ABI {
 namespace detail {
 namespace openmp {
 
+// Where an object is made in memory that is there. (There is no <new> on every machine.)
+struct Place {
+    void* memory;
+};
+
+}  // namespace openmp
+}  // namespace detail
+}  // namespace WEFT_ABI
+}  // namespace weft
+
+inline void* operator new(size_t, weft::detail::openmp::Place at) { return at.memory; }
+
+namespace weft {
+inline namespace WEFT_ABI {
+namespace detail {
+namespace openmp {
+
 using Function = void (*)(void*);
 
 // Spins: the holder runs on another core.
@@ -41,7 +58,7 @@ private:
 // ---- Shared loops
 
 // `fixed`: a chunk of 0 makes one block for each thread.
-enum class Kind : uint32_t { fixed = 1, dynamic = 2, guided = 3 };
+enum class Kind : uint32_t { none, fixed = 1, dynamic = 2, guided = 3 };
 
 using Wide = unsigned long long;
 
@@ -73,6 +90,8 @@ constexpr Unsigned steps_of(bool up, Unsigned start, Unsigned end, Unsigned step
 }
 
 struct Share {
+    constexpr Share() {}
+
     // [ the ordinal of the loop that it is for : 30 | state : 2 ]
     enum : uint32_t { is_free, is_prepared, is_ready, next_ordinal };
     Atomic<uint32_t> turn{};
@@ -92,6 +111,8 @@ class Team;
 
 // A thread of a team: on the stack of its core, for one region.
 struct Member {
+    constexpr Member() {}
+
     uint32_t size() const { return others + 1; }
     Node& task() { return current != nullptr ? *current : implicit; }
 
@@ -111,6 +132,11 @@ struct Member {
     Member* outer = nullptr;  // that this core is, around the region
 };
 
+// The member comes to the loop that is its next one; the first to come prepares it.
+void begin_share(Member& member, const Range& range);
+// It leaves the loop.
+void end_share(Member& member);
+
 // The calling core's. Panics where there may be none (checked builds).
 Member& this_member();
 // For queries: no check, and nullptr outside of regions.
@@ -121,6 +147,8 @@ Member* member_or_none();
 // What a core waits in, and who waits: a bit for each core of the pool, and one for a master that is foreign.
 class Sleepers {
 public:
+    constexpr Sleepers() {}
+
     static constexpr uint32_t foreign = 31;
     static uint32_t bit_of(uint32_t core) { return 1u << (core < Scheduler::most_cores ? core : foreign); }
 
@@ -144,6 +172,8 @@ private:
 
 class Team {
 public:
+    constexpr Team() {}
+
     static constexpr uint32_t shares = 4;
 
     // By the master, while nobody else sees it.
@@ -179,7 +209,7 @@ public:
     void* shared = nullptr;       // its data
     uint32_t level = 0;  // of its region
     bool begins_in_a_loop = false;
-    Share share[shares];
+    Share share[shares]{};
     Atomic<uint32_t> singles{};  // so many have been taken
     void* copied = nullptr;      // copyprivate
     Atomic<uint32_t> inside{};   // members but for the master that have not left
@@ -213,11 +243,66 @@ private:
 
 // ---- The crew
 
+// A task that brings a core into the team.
+class Invitation : public Task {
+public:
+    Invitation() : Task(&Invitation::run) {}
+
+    // False: it is queued already.
+    bool claim() { return queued_.exchange(1, acq_rel) == 0; }  // [O4] its run has looked for a team before
+    void unclaim() { queued_.store(0, relaxed); }               // relaxed: it was never queued
+
+private:
+    static void run(Task& self);
+
+    Atomic<uint32_t> queued_{};
+};
+static_assert(sizeof(Invitation) <= invitation_bytes,
+              "weft: an invitation is too large for its place in openmp::Memory");
+
+// The memory that was attached, and who has it for a team.
+class Crew {
+public:
+    constexpr Crew() {}
+    Status attach(Scheduler& pool, const Space& space);
+    Status detach();
+    // The most threads that a region may have.
+    uint32_t limit() const;
+    // True: there was a team, and the region is over.
+    bool run(Member* outer, Member& member, Function function, void* data, uint32_t threads, const Range* loop);
+    void join_in();
+    void must_be_attached() const;
+
+private:
+    // The word `call_`.
+    static constexpr uint32_t open = 1u << 31;
+    static constexpr uint32_t joined = 0xff;
+    static constexpr uint32_t most_at = 8;
+
+    bool take() { return busy_.load(relaxed) == 0 && busy_.exchange(1, acquire) == 0; }  // [O2]; relaxed: a guess
+    void give_back() { busy_.store(0, release); }                                         // [O2]
+    Invitation& invitation(uint32_t core) {
+        return *reinterpret_cast<Invitation*>(space_.invitations + core * invitation_bytes);
+    }
+    uint32_t invite(Scheduler& pool, uint32_t self, uint32_t most);
+    uint32_t gather(Scheduler& pool, uint32_t self, uint32_t most);
+
+    Atomic<Scheduler*> pool_{};
+    Atomic<uint32_t> cores_{};         // the most that a team may have; 0: there is no pool
+    Atomic<uint32_t> was_attached_{};  // ever
+    Atomic<uint32_t> busy_{};          // 1: taken
+    Atomic<uint32_t> call_{};          // [ open | 0 | at most so many may join : 8 | so many have joined : 8 ]
+    Space space_{};
+    Team team_{};
+};
+
 // What a region is begun with: `threads` as GOMP_parallel says it. `loop`: that all begin with, or nullptr.
 void region(Function function, void* data, uint32_t threads, const Range* loop);
 
 // What happens, for figures().
 struct Counts {
+    constexpr Counts() {}
+
     Atomic<uint32_t> teams{}, alone{}, deferred{}, without_room{}, largest{};
     void reset() {
         Atomic<uint32_t>* const all[] = {&teams, &alone, &deferred, &without_room, &largest};
@@ -225,20 +310,31 @@ struct Counts {
     }
     static void add(Atomic<uint32_t>& count) { count.fetch_add(1, relaxed); }
 };
-inline Counts counts;
 
 // One value for all threads. relaxed (all): a setting, no data
 struct Settings {
+    constexpr Settings() {}
+
     Atomic<uint32_t> threads{};  // 0: as many as there are
     Atomic<uint32_t> kind{};     // 0: dynamic
     Atomic<uint32_t> chunk{};
 };
-inline Settings settings;
 
-// The most threads that a region may have.
-uint32_t limit();
+// All that there is, besides the memory; zero at the start.
+struct Layer {
+    constexpr Layer() {}
 
-void next_turn_of_the_clock();
+    Crew crew{};
+    // Each core touches its own entries only.
+    Member* here[Port::max_cores] = {};
+    Member outside[Port::max_cores]{};  // outside of regions: a thread of its own
+    Counts counts{};
+    Settings settings{};
+};
+WEFT_CONSTINIT inline Layer layer{};
+
+// The time is looked at, so that a turn of the port's clock is counted.
+void look_at_the_clock();
 
 }  // namespace openmp
 }  // namespace detail

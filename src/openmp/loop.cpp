@@ -7,10 +7,7 @@ inline namespace WEFT_ABI {
 namespace detail {
 namespace openmp {
 
-namespace {
-
-// The member comes to the loop that is its next one; the first to come prepares it.
-void begin(Member& member, const Range& range) {
+void begin_share(Member& member, const Range& range) {
     member.trips = 0;
     if (member.team == nullptr) {
         member.own.prepare(range);
@@ -35,7 +32,7 @@ void begin(Member& member, const Range& range) {
     share.turn.store(turn | Share::is_ready, release);  // [O7]
 }
 
-void end(Member& member) {
+void end_share(Member& member) {
     Share& share = *member.share;
     member.share = nullptr;
     if (member.team == nullptr) return;
@@ -45,6 +42,8 @@ void end(Member& member) {
     const uint32_t next = (member.met_shares - 1 + Team::shares) << 2;
     share.turn.store(next | Share::is_free, release);  // [O7]
 }
+
+namespace {
 
 // The next iterations of the member: numbers first and count. False: there are none.
 template <class Unsigned>
@@ -110,19 +109,22 @@ Range range(Kind kind, bool up, Int start, Int end, Int step, Int chunk) {
 }
 
 bool start(Kind kind, long from, long to, long step, long chunk, long* first, long* end) {
-    begin(this_member(), range<long, unsigned long>(kind, step > 0, from, to, step, chunk));
+    begin_share(this_member(), range<long, unsigned long>(kind, step > 0, from, to, step, chunk));
     return next<long, unsigned long>(first, end);
 }
 bool start(Kind kind, bool up, Wide from, Wide to, Wide step, Wide chunk, Wide* first, Wide* end) {
-    begin(this_member(), range<Wide, Wide>(kind, up, from, to, step, chunk));
+    begin_share(this_member(), range<Wide, Wide>(kind, up, from, to, step, chunk));
     return next<Wide, Wide>(first, end);
 }
 
 // What schedule(runtime) is.
 struct Runtime {
+    // relaxed (all): a setting
     Runtime()
-        : kind(settings.kind.load(relaxed) == 0 ? Kind::dynamic : static_cast<Kind>(settings.kind.load(relaxed))),
-          chunk(static_cast<long>(settings.chunk.load(relaxed))) {}  // relaxed (all): a setting
+        : kind(static_cast<Kind>(layer.settings.kind.load(relaxed))),
+          chunk(static_cast<long>(layer.settings.chunk.load(relaxed))) {
+        if (kind == Kind::none) kind = Kind::dynamic;
+    }
     Kind kind;
     long chunk;
 };
@@ -144,7 +146,7 @@ unsigned next_section() {
 
 void end_with_barrier() {
     Member& member = this_member();
-    end(member);
+    end_share(member);
     if (member.team != nullptr) member.team->barrier(member);
 }
 
@@ -225,14 +227,14 @@ void GOMP_parallel_sections(void (*function)(void*), void* data, unsigned thread
                             unsigned flags);
 
 void GOMP_loop_end(void) { end_with_barrier(); }
-void GOMP_loop_end_nowait(void) { end(this_member()); }
+void GOMP_loop_end_nowait(void) { end_share(this_member()); }
 unsigned GOMP_sections_start(unsigned count) {
-    begin(this_member(), sections(count));
+    begin_share(this_member(), sections(count));
     return next_section();
 }
 unsigned GOMP_sections_next(void) { return next_section(); }
 void GOMP_sections_end(void) { end_with_barrier(); }
-void GOMP_sections_end_nowait(void) { end(this_member()); }
+void GOMP_sections_end_nowait(void) { end_share(this_member()); }
 void GOMP_parallel_sections(void (*function)(void*), void* data, unsigned threads, unsigned count, unsigned) {
     const Range loop = sections(count);
     region(function, data, threads, &loop);

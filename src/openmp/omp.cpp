@@ -24,7 +24,7 @@ NestLock& of(omp_nest_lock_t* lock) { return *reinterpret_cast<NestLock*>(lock);
 // Who owns a nested lock: the task that runs on this core.
 const void* owner() { return &this_member().task(); }
 
-// Is it this task's already? Only its owner makes `owner` what it is.
+// Is it this task's already? relaxed (both): only this task makes it this task, and another one's is no matter.
 bool is_mine(NestLock& lock) { return __atomic_load_n(&lock.owner, __ATOMIC_RELAXED) == owner(); }
 void set_owner(NestLock& lock, const void* owner) { __atomic_store_n(&lock.owner, owner, __ATOMIC_RELAXED); }
 
@@ -43,11 +43,11 @@ int omp_get_num_threads(void) noexcept {
     return member == nullptr ? 1 : as_int(member->size());
 }
 int omp_get_max_threads(void) noexcept {
-    const uint32_t wanted = settings.threads.load(weft::relaxed);  // relaxed: a setting
-    return as_int(wanted == 0 || wanted > limit() ? limit() : wanted);
+    const uint32_t wanted = layer.settings.threads.load(weft::relaxed);  // relaxed: a setting
+    return as_int(wanted == 0 || wanted > layer.crew.limit() ? layer.crew.limit() : wanted);
 }
-int omp_get_thread_limit(void) noexcept { return as_int(limit()); }
-int omp_get_num_procs(void) noexcept { return as_int(limit()); }
+int omp_get_thread_limit(void) noexcept { return as_int(layer.crew.limit()); }
+int omp_get_num_procs(void) noexcept { return as_int(layer.crew.limit()); }
 int omp_in_parallel(void) noexcept { return omp_get_active_level() != 0; }
 int omp_in_final(void) noexcept {
     Member* const member = member_or_none();
@@ -64,18 +64,18 @@ int omp_get_active_level(void) noexcept {
 
 // relaxed (all): a setting
 void omp_set_num_threads(int threads) noexcept {
-    settings.threads.store(threads < 1 ? 1 : static_cast<uint32_t>(threads), weft::relaxed);
+    layer.settings.threads.store(threads < 1 ? 1 : static_cast<uint32_t>(threads), weft::relaxed);
 }
 void omp_set_schedule(omp_sched_t kind, int chunk) noexcept {
     const uint32_t plain = static_cast<uint32_t>(kind) & ~(1u << 31);
     if (plain < omp_sched_static || plain > omp_sched_auto) return;
-    settings.kind.store(plain == omp_sched_auto ? static_cast<uint32_t>(omp_sched_static) : plain, weft::relaxed);
-    settings.chunk.store(chunk < 1 || plain == omp_sched_auto ? 0 : static_cast<uint32_t>(chunk), weft::relaxed);
+    layer.settings.kind.store(plain == omp_sched_auto ? static_cast<uint32_t>(omp_sched_static) : plain, weft::relaxed);
+    layer.settings.chunk.store(chunk < 1 || plain == omp_sched_auto ? 0 : static_cast<uint32_t>(chunk), weft::relaxed);
 }
 void omp_get_schedule(omp_sched_t* kind, int* chunk) noexcept {
-    const uint32_t plain = settings.kind.load(weft::relaxed);
+    const uint32_t plain = layer.settings.kind.load(weft::relaxed);
     *kind = plain == 0 ? omp_sched_dynamic : static_cast<omp_sched_t>(plain);
-    *chunk = as_int(settings.chunk.load(weft::relaxed));
+    *chunk = as_int(layer.settings.chunk.load(weft::relaxed));
     if (*chunk == 0 && *kind != omp_sched_static) *chunk = 1;
 }
 

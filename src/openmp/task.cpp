@@ -10,7 +10,7 @@ namespace openmp {
 void Team::adopt(const Space& space) {
     free_ = nullptr;
     for (uint32_t i = space.count; i-- != 0;) {
-        Record* const record = reinterpret_cast<Record*>(space.records + i * space.stride);
+        Record* const record = new (Place{space.records + i * space.stride}) Record();
         record->next_free = free_;
         free_ = record;
     }
@@ -121,15 +121,15 @@ bool Team::defer(Member& member, const Order& order) {
     const size_t gap = order.alignment > data_alignment ? order.alignment - data_alignment : 0;
     const size_t bytes = order.bytes + gap;
     const uint32_t said = bytes < ~0u ? static_cast<uint32_t>(bytes) : ~0u;
-    uint32_t largest = counts.largest.load(relaxed);  // relaxed (all): statistics
-    while (largest < said && !counts.largest.compare_exchange(largest, said, relaxed, relaxed)) {
+    uint32_t largest = layer.counts.largest.load(relaxed);  // relaxed (all): statistics
+    while (largest < said && !layer.counts.largest.compare_exchange(largest, said, relaxed, relaxed)) {
     }
     Record* const record = bytes <= room_ ? allocate() : nullptr;
     if (record == nullptr) {
-        Counts::add(counts.without_room);
+        Counts::add(layer.counts.without_room);
         return false;
     }
-    Counts::add(counts.deferred);
+    Counts::add(layer.counts.deferred);
     uintptr_t address = reinterpret_cast<uintptr_t>(record + 1);
     if (gap != 0) address = (address + order.alignment - 1) & ~uintptr_t(order.alignment - 1);
     void* const data = reinterpret_cast<void*>(address);
@@ -166,7 +166,7 @@ void Team::begin_group(Member& member) {
     Node& task = member.task();
     Record* const group = task.without_room == 0 ? allocate() : nullptr;
     if (group == nullptr) {
-        if (task.without_room++ == 0) Counts::add(counts.without_room);
+        if (task.without_room++ == 0) Counts::add(layer.counts.without_room);
         return;
     }
     group->parent = task.group;

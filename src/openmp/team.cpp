@@ -2,14 +2,6 @@
 // weft: OpenMP's teams: how cores come together for a region, meet at barriers, and part (docs/OPENMP.md 3, 4).
 #include "internal.hpp"
 
-// Where an object is made in memory that is there. (There is no <new> on every machine.)
-namespace {
-struct In {
-    void* memory;
-};
-}  // namespace
-inline void* operator new(size_t, In in) { return in.memory; }
-
 namespace weft {
 inline namespace WEFT_ABI {
 namespace detail {
@@ -19,65 +11,12 @@ namespace {
 
 bool is_no_task_context() { return (WEFT_CHECKS && Port::in_isr()) || Preemption::runs_here(); }
 
-// Each core touches its own entries only.
-Member* here[Port::max_cores];
-Member outside[Port::max_cores];  // outside of regions: a thread of its own
-
-// A task that brings a core into the team.
-class Invitation : public Task {
-public:
-    Invitation() : Task(&Invitation::run) {}
-
-    // False: it is queued already.
-    bool claim() { return queued_.exchange(1, acq_rel) == 0; }  // [O4] its run has looked for a team before
-    void unclaim() { queued_.store(0, relaxed); }  // relaxed: it was never queued
-
-private:
-    static void run(Task& self);
-
-    Atomic<uint32_t> queued_{};
-};
-static_assert(sizeof(Port::Plain<void*>) != sizeof(void*) || sizeof(Invitation) <= invitation_bytes,
-              "weft: an invitation is too large for its place in openmp::Memory");
-
-class Crew {
-public:
-    Status attach(Scheduler& pool, const Space& space);
-    Status detach();
-    uint32_t limit() const;
-    // True: there was a team, and the region is over.
-    bool run(Member* outer, Member& member, Function function, void* data, uint32_t threads, const Range* loop);
-    void join_in();
-    [[gnu::cold]] void must_be_attached() const;
-
-private:
-    // The word `call_`.
-    static constexpr uint32_t open = 1u << 31;
-    static constexpr uint32_t joined = 0xff;
-    static constexpr uint32_t most_at = 8;
-
-    bool take() { return busy_.load(relaxed) == 0 && busy_.exchange(1, acquire) == 0; }  // [O2]; relaxed: a guess
-    void give_back() { busy_.store(0, release); }                                         // [O2]
-    Invitation& invitation(uint32_t core) {
-        return *reinterpret_cast<Invitation*>(space_.invitations + core * invitation_bytes);
-    }
-    uint32_t invite(Scheduler& pool, uint32_t self, uint32_t most);
-    uint32_t gather(Scheduler& pool, uint32_t self, uint32_t most);
-
-    Atomic<Scheduler*> pool_{};
-    Atomic<uint32_t> cores_{};         // the most that a team may have; 0: there is no pool
-    Atomic<uint32_t> was_attached_{};  // ever
-    Atomic<uint32_t> busy_{};          // 1: taken
-    Atomic<uint32_t> call_{};          // [ open | 0 | at most so many may join : 8 | so many have joined : 8 ]
-    Space space_{};
-    Team team_{};
-};
-Crew crew;
+}  // namespace
 
 void Invitation::run(Task& self) {
     // [O4] Either the master sees this and queues it again, or this sees that the crew is open.
     static_cast<void>(static_cast<Invitation&>(self).queued_.exchange(0, acq_rel));
-    crew.join_in();
+    layer.crew.join_in();
 }
 
 Status Crew::attach(Scheduler& pool, const Space& space) {
@@ -86,9 +25,9 @@ Status Crew::attach(Scheduler& pool, const Space& space) {
     Status status = Status::wrong_context;
     if (cores_.load(relaxed) == 0) {  // relaxed: by [O2]
         space_ = space;
-        for (uint32_t core = 0; core != space.cores; ++core) new (In{&invitation(core)}) Invitation();
+        for (uint32_t core = 0; core != space.cores; ++core) new (Place{&invitation(core)}) Invitation();
         team_.adopt(space);
-        counts.reset();
+        layer.counts.reset();
         // relaxed (all): the crew's word orders them for who takes it; for others they are hints
         pool_.store(&pool, relaxed);
         was_attached_.store(1, relaxed);
@@ -158,20 +97,20 @@ bool Crew::run(Member* outer, Member& member, Function function, void* data, uin
     if (threads == 0 || threads > cores) threads = cores;
     uint32_t others = 0;
     if (threads > 1) {
-        next_turn_of_the_clock();
+        look_at_the_clock();
         team_.prepare(function, data, member, loop);
         others = gather(pool, member.core, threads - 1);
     }
     if (others != 0) {
         team_.inside.store(others, relaxed);  // relaxed: before the barrier's word, after which they leave
         team_.enter(member, 0, others + 1);
-        Counts::add(counts.teams);
-        here[member.core] = &member;
+        Counts::add(layer.counts.teams);
+        layer.here[member.core] = &member;
         function(data);
         team_.barrier(member);
-        here[member.core] = outer;
+        layer.here[member.core] = outer;
         while (team_.inside.load(acquire) != 0) Port::relax();  // [O9] their last touch of the team
-        next_turn_of_the_clock();
+        look_at_the_clock();
     }
     give_back();
     return others != 0;
@@ -186,22 +125,20 @@ void Crew::join_in() {
     } while (!call_.compare_exchange(seen, seen + 1, acquire, relaxed));
     Member member;
     member.core = Port::core_id();
-    member.outer = here[member.core];
+    member.outer = layer.here[member.core];
     const uint32_t number = (seen & joined) + 1;
     while (((seen = call_.load(acquire)) & open) != 0) Port::relax();  // [O3] how many they are
     team_.enter(member, number, (seen & joined) + 1);
-    here[member.core] = &member;
+    layer.here[member.core] = &member;
     team_.function(team_.shared);
     team_.barrier(member);
-    here[member.core] = member.outer;
+    layer.here[member.core] = member.outer;
     team_.inside.fetch_sub(1, release);  // [O9] the last touch of the team
 }
 
-}  // namespace
-
 Member* member_or_none() {
     const uint32_t core = Port::core_id();
-    return core < Port::max_cores ? here[core] : nullptr;
+    return core < Port::max_cores ? layer.here[core] : nullptr;
 }
 
 Member& this_member() {
@@ -213,32 +150,30 @@ Member& this_member() {
     if (WEFT_CHECKS && core >= Port::max_cores) {
         Port::panic("weft: OpenMP on a core that the port does not count (WEFT_MAX_CORES)", core, nullptr);
     }
-    if (here[core] != nullptr) return *here[core];
-    outside[core].core = core;
-    return outside[core];
+    if (layer.here[core] != nullptr) return *layer.here[core];
+    layer.outside[core].core = core;
+    return layer.outside[core];
 }
-
-uint32_t limit() { return crew.limit(); }
 
 void region(Function function, void* data, uint32_t threads, const Range* loop) {
     Member& around = this_member();
-    crew.must_be_attached();
-    Member* const outer = here[around.core];
+    layer.crew.must_be_attached();
+    Member* const outer = layer.here[around.core];
     Member member;
     member.core = around.core;
     member.outer = outer;
     member.level = around.level + 1;
     member.active = around.active;
-    if (threads == 0) threads = settings.threads.load(relaxed);  // relaxed: a setting
-    if (threads != 1 && around.active == 0 && crew.run(outer, member, function, data, threads, loop)) return;
-    Counts::add(counts.alone);
+    if (threads == 0) threads = layer.settings.threads.load(relaxed);  // relaxed: a setting
+    if (threads != 1 && around.active == 0 && layer.crew.run(outer, member, function, data, threads, loop)) return;
+    Counts::add(layer.counts.alone);
     if (loop != nullptr) {
         member.own.prepare(*loop);
         member.share = &member.own;
     }
-    here[around.core] = &member;
+    layer.here[around.core] = &member;
     function(data);
-    here[around.core] = outer;
+    layer.here[around.core] = outer;
 }
 
 // ---- The team
@@ -327,12 +262,12 @@ void Team::tell_of_task() {
 namespace openmp {
 
 Status attach(Scheduler& pool, const detail::openmp::Space& space) {
-    return detail::openmp::crew.attach(pool, space);
+    return detail::openmp::layer.crew.attach(pool, space);
 }
-Status detach() { return detail::openmp::crew.detach(); }
+Status detach() { return detail::openmp::layer.crew.detach(); }
 
 Figures figures() {
-    const detail::openmp::Counts& counts = detail::openmp::counts;
+    const detail::openmp::Counts& counts = detail::openmp::layer.counts;
     // relaxed (all): statistics
     return {counts.teams.load(relaxed), counts.alone.load(relaxed), counts.deferred.load(relaxed),
             counts.without_room.load(relaxed), counts.largest.load(relaxed)};

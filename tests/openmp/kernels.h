@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Kernels of the sort that people have: plain OpenMP, which knows nothing of weft. tests/openmp runs them on a pool, and
+// Kernels of the sort that people have: plain OpenMP, which knows nothing of weft. tests/openmp runs them on a pool,
 // tools/check_openmp the same files with the compiler's own libgomp: the results are the same.
 #ifndef KERNELS_H
 #define KERNELS_H

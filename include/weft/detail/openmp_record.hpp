@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: explicit tasks of OpenMP, and the lists that they are in (docs/OPENMP.md 6). One lock of the team guards it all,
-// but for the counts that who waits looks at.
+// weft: explicit tasks of OpenMP, and the lists that they are in (docs/OPENMP.md 6). One lock of the team guards it
+// all, but for the counts that who waits looks at.
 #pragma once
 
 #include <weft/config.hpp>
@@ -36,6 +36,8 @@ private:
 
 // What others are counted at: a task with its children, or a task group with its tasks.
 struct Node {
+    constexpr Node() {}
+
     Node* parent = nullptr;  // of a group: the group around it
     Node* group = nullptr;   // the innermost group at the moment; changed by who runs the task
     List ready{};            // of its children, or tasks, those that nobody has begun

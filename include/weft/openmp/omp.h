@@ -68,10 +68,10 @@ extern int omp_test_nest_lock(omp_nest_lock_t* lock) WEFT_OMP_THROWS;
 extern unsigned long long weft_openmp_ticks(void) WEFT_OMP_THROWS;
 extern unsigned long long weft_openmp_ticks_per_second(void) WEFT_OMP_THROWS;
 
-#if !defined(__aarch64__) || defined(__ARM_FP)
 static inline double omp_get_wtick(void) { return 1.0 / (double)weft_openmp_ticks_per_second(); }
-static inline double omp_get_wtime(void) { return (double)weft_openmp_ticks() / (double)weft_openmp_ticks_per_second(); }
-#endif
+static inline double omp_get_wtime(void) {
+    return (double)weft_openmp_ticks() / (double)weft_openmp_ticks_per_second();
+}
 
 #ifdef __cplusplus
 }
