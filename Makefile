@@ -275,7 +275,7 @@ compiler=$(CXX)
 language=$(LANGUAGE)
 c_language=$(C_LANGUAGE)
 library=$(LIB_FLAGS)
-image=$(APP_FLAGS)
+image=$(APP_FLAGS)$(if $(and $(LIB),$(OPENMP)), openmp)
 link=$(LINK_FLAGS) $(LIBS)
 qemu=$(QEMU)
 run_as=$(RUN_AS)
@@ -589,7 +589,7 @@ sources: $(B)/config
 	@echo $(B) $(LIB_SOURCES) $(IMAGE_SOURCES) $(wildcard $(patsubst %,tests/%/*.cpp,$(APPS)))
 plugins: $(patsubst tests/plugin/%.c,build/plugin/%.so,$(wildcard tests/plugin/*.c))
 
-## lib         one libweft.a for your firmware   PORT= [CROSS_COMPILE= ARCH_FLAGS= OPT= CHECKS=0 EXTRA_FLAGS=]
+## lib         one libweft.a for your firmware   PORT= [CROSS_COMPILE= ARCH_FLAGS= OPT= CHECKS=0 OPENMP=1 EXTRA_FLAGS=]
 lib:
 	@$(if $(own_compiler),,tools/setup compiler-$(PORT) $(if $(filter clang,$(COMPILER)),clang))
 	+@$(MAKE) $(ELSEWHERE) archive

@@ -58,8 +58,8 @@ struct Barrier : Threads<> {
         }
     }
 };
-MODEL_SCENARIO(openmp_barrier, Barrier<2>).each_wake();
-MODEL_SCENARIO(openmp_barrier_of_three, Barrier<3>).preemptions(2).stale_reads(1);
+MODEL_SCENARIO(openmp_barrier, Barrier<2>).preemptions(2).stale_reads(2).each_wake();
+MODEL_SCENARIO(openmp_barrier_of_three, Barrier<3>).preemptions(1).stale_reads(1);
 
 // Result: Never. A task that was left to the barrier runs once, by whoever; all see what it wrote behind the barrier.
 struct TaskAtBarrier : Threads<1> {
@@ -84,7 +84,7 @@ struct TaskAtBarrier : Threads<1> {
         });
     }
 };
-MODEL_SCENARIO(openmp_task_at_a_barrier, TaskAtBarrier).each_wake();
+MODEL_SCENARIO(openmp_task_at_a_barrier, TaskAtBarrier).preemptions(2).stale_reads(1).each_wake();
 
 // Result: Never. Two children and a wait for them, while another one is at the barrier and may run them.
 struct TaskWait : Threads<2> {
@@ -189,8 +189,8 @@ struct Together {
     }
 };
 // Result: Never. The second core comes, and the master goes on when it has left.
-MODEL_SCENARIO(openmp_a_core_comes, Together<1>).each_wake();
-MODEL_SCENARIO(openmp_a_core_comes_again, Together<2>).preemptions(2).stale_reads(1);
+MODEL_SCENARIO(openmp_a_core_comes, Together<1>).preemptions(2).stale_reads(1);
+MODEL_SCENARIO(openmp_a_core_comes_again, Together<2>).preemptions(1).stale_reads(0);
 
 
 }  // namespace
