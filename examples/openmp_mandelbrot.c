@@ -40,8 +40,9 @@ static unsigned picture(int* threads) {
     return sum;
 }
 
-static WEFT_POOL_MEMORY(memory, 4, 64);          // a pool of up to 4 cores
-static WEFT_OPENMP_MEMORY(team, 4, 16, 64);  // and teams of up to 4 threads: no stack is made for them, they are cores
+static WEFT_POOL_MEMORY(memory, 4, 64);  // a pool of up to 4 cores
+static WEFT_OPENMP_MEMORY(team, 4, 16,
+                          64);  // and teams of up to 4 threads: no stack is made for them, they are cores
 static weft_pool* pool;
 
 int main(void) {

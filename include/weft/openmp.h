@@ -18,9 +18,9 @@ extern "C" {
 #define WEFT_OPENMP_BYTES(threads, tasks, bytes) \
     ((threads)*4u * sizeof(void*) + 16u + (tasks) * (16u * sizeof(void*) + ((bytes) + 15u) / 16u * 16u))
 /// Defines the memory for teams, see weft::openmp::Memory; `static` may stand before it.
-#define WEFT_OPENMP_MEMORY(name, threads, tasks, bytes)                                                    \
+#define WEFT_OPENMP_MEMORY(name, threads, tasks, bytes)                                            \
     __attribute__((__aligned__(16))) unsigned char name[WEFT_OPENMP_BYTES(threads, tasks, bytes)]; \
-    _Static_assert((threads) >= 1 && (threads) <= 24, "weft: a team has 1 to 24 threads");                \
+    _Static_assert((threads) >= 1 && (threads) <= 24, "weft: a team has 1 to 24 threads");         \
     _Static_assert((tasks) >= 1, "weft: the memory of a team has room for at least one task")
 
 /// As weft::openmp::attach(). The memory takes as many tasks as fit, each with up to `task_bytes` bytes of data.
@@ -28,7 +28,8 @@ extern "C" {
 /// @return As weft::openmp::attach(); wrong_memory: not even one task fits, or it is not aligned (WEFT_OPENMP_MEMORY);
 /// out_of_range: `threads` is not 1..24; not_made: a null pointer, or no pool.
 /// @lifetime Pool and memory are used until the pool's weft_join() has returned.
-weft_status weft_openmp_attach(weft_pool* pool, void* memory, size_t bytes, uint32_t threads, size_t task_bytes);
+weft_status weft_openmp_attach(weft_pool* pool, void* memory, size_t bytes, uint32_t threads,
+                               size_t task_bytes);
 /// As weft::openmp::detach().
 /// @context As weft::openmp::detach().
 /// @return As weft::openmp::detach().

@@ -35,7 +35,9 @@ public:
 
     /// For attach().
     /// @context As attach().
-    detail::openmp::Space space() { return {invitations_[0], Cores, records_[0].bytes, Tasks, sizeof(Block)}; }
+    detail::openmp::Space space() {
+        return {invitations_[0], Cores, records_[0].bytes, Tasks, sizeof(Block)};
+    }
 
 private:
     struct alignas(detail::openmp::data_alignment) Block {

@@ -2,7 +2,7 @@
 // weft: OpenMP's time. The port's clock has 32 bits; here its turns are counted, when somebody looks.
 #include <weft/openmp/omp.h>
 
-#include "internal.hpp"
+#include "layer.hpp"
 
 namespace weft {
 inline namespace WEFT_ABI {

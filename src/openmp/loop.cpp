@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // weft: OpenMP's loops and sections, whose iterations a team shares (docs/OPENMP.md 5).
-#include "internal.hpp"
+#include "layer.hpp"
 
 namespace weft {
 inline namespace WEFT_ABI {
@@ -18,7 +18,9 @@ void begin_share(Member& member, const Range& range) {
     Share& share = member.team->share[ordinal % Team::shares];
     const uint32_t turn = ordinal << 2;
     member.share = &share;
-    for (;;) {  // ends: the members that are in an older loop of this place leave it, or the first one has prepared it
+    for (
+        ;
+        ;) {  // ends: the members that are in an older loop of this place leave it, or the first one has prepared it
         uint32_t seen = share.turn.load(acquire);  // [O7] the loop as it was prepared
         if (seen == (turn | Share::is_ready)) return;
         // [O7] what the members of the older loop did with it. relaxed on failure: it is loaded again
@@ -66,7 +68,8 @@ bool claim(Member& member, const Range& range, Atomic<uintptr_t>& claimed, Unsig
         if (number >= range.chunks) return false;
         at = static_cast<uintptr_t>(number);
     } else if (range.kind == Kind::dynamic) {
-        at = claimed.fetch_add(1, relaxed);  // relaxed (all): a number; the loop itself was acquired with its turn
+        at = claimed.fetch_add(
+            1, relaxed);  // relaxed (all): a number; the loop itself was acquired with its turn
         if (at >= range.chunks) return false;
     } else {
         at = claimed.load(relaxed);
@@ -129,15 +132,13 @@ struct Runtime {
     long chunk;
 };
 
-void in_parallel(void (*function)(void*), void* data, unsigned threads, Kind kind, long from, long to, long step,
-                 long chunk) {
+void in_parallel(void (*function)(void*), void* data, unsigned threads, Kind kind, long from, long to,
+                 long step, long chunk) {
     const Range loop = range<long, unsigned long>(kind, step > 0, from, to, step, chunk);
     region(function, data, threads, &loop);
 }
 
-Range sections(unsigned count) {
-    return range_of<unsigned>(Kind::dynamic, 1, count + 1, 1, count, 1);
-}
+Range sections(unsigned count) { return range_of<unsigned>(Kind::dynamic, 1, count + 1, 1, count, 1); }
 unsigned next_section() {
     unsigned from = 0;
     unsigned to = 0;
@@ -160,50 +161,52 @@ using namespace weft::detail::openmp;
 
 // What GCC calls, by the names of libgomp. A loop over long, over unsigned long long (ull), and one that a region is
 // begun with. Monotonic or not: each member's chunks come in ascending order anyway.
-#define WEFT_GOMP_NEXT(name)                                                              \
-    extern "C" bool GOMP_loop_##name##_next(long* first, long* end);                      \
-    extern "C" bool GOMP_loop_ull_##name##_next(Wide* first, Wide* end);                  \
+#define WEFT_GOMP_NEXT(name)                                                                               \
+    extern "C" bool GOMP_loop_##name##_next(long* first, long* end);                                       \
+    extern "C" bool GOMP_loop_ull_##name##_next(Wide* first, Wide* end);                                   \
     bool GOMP_loop_##name##_next(long* first, long* end) { return next<long, unsigned long>(first, end); } \
     bool GOMP_loop_ull_##name##_next(Wide* first, Wide* end) { return next<Wide, Wide>(first, end); }
 
-#define WEFT_GOMP_LOOP(name, kind)                                                                             \
-    WEFT_GOMP_NEXT(name)                                                                                       \
-    extern "C" bool GOMP_loop_##name##_start(long from, long to, long step, long chunk, long* first, long* end); \
-    extern "C" bool GOMP_loop_ull_##name##_start(bool up, Wide from, Wide to, Wide step, Wide chunk, Wide* first, \
-                                                 Wide* end);                                                   \
-    extern "C" void GOMP_parallel_loop_##name(void (*function)(void*), void* data, unsigned threads, long from, \
-                                              long to, long step, long chunk, unsigned flags);                 \
-    bool GOMP_loop_##name##_start(long from, long to, long step, long chunk, long* first, long* end) {         \
-        return start(kind, from, to, step, chunk, first, end);                                                 \
-    }                                                                                                          \
-    bool GOMP_loop_ull_##name##_start(bool up, Wide from, Wide to, Wide step, Wide chunk, Wide* first,         \
-                                      Wide* end) {                                                             \
-        return start(kind, up, from, to, step, chunk, first, end);                                             \
-    }                                                                                                          \
-    void GOMP_parallel_loop_##name(void (*function)(void*), void* data, unsigned threads, long from, long to,  \
-                                   long step, long chunk, unsigned) {                                          \
-        in_parallel(function, data, threads, kind, from, to, step, chunk);                                     \
+#define WEFT_GOMP_LOOP(name, kind)                                                                        \
+    WEFT_GOMP_NEXT(name)                                                                                  \
+    extern "C" bool GOMP_loop_##name##_start(long from, long to, long step, long chunk, long* first,      \
+                                             long* end);                                                  \
+    extern "C" bool GOMP_loop_ull_##name##_start(bool up, Wide from, Wide to, Wide step, Wide chunk,      \
+                                                 Wide* first, Wide* end);                                 \
+    extern "C" void GOMP_parallel_loop_##name(void (*function)(void*), void* data, unsigned threads,      \
+                                              long from, long to, long step, long chunk, unsigned flags); \
+    bool GOMP_loop_##name##_start(long from, long to, long step, long chunk, long* first, long* end) {    \
+        return start(kind, from, to, step, chunk, first, end);                                            \
+    }                                                                                                     \
+    bool GOMP_loop_ull_##name##_start(bool up, Wide from, Wide to, Wide step, Wide chunk, Wide* first,    \
+                                      Wide* end) {                                                        \
+        return start(kind, up, from, to, step, chunk, first, end);                                        \
+    }                                                                                                     \
+    void GOMP_parallel_loop_##name(void (*function)(void*), void* data, unsigned threads, long from,      \
+                                   long to, long step, long chunk, unsigned) {                            \
+        in_parallel(function, data, threads, kind, from, to, step, chunk);                                \
     }
 
 // By omp_set_schedule(): no chunk is given.
-#define WEFT_GOMP_RUNTIME_LOOP(name)                                                                           \
-    WEFT_GOMP_NEXT(name)                                                                                       \
-    extern "C" bool GOMP_loop_##name##_start(long from, long to, long step, long* first, long* end);           \
-    extern "C" bool GOMP_loop_ull_##name##_start(bool up, Wide from, Wide to, Wide step, Wide* first, Wide* end); \
-    extern "C" void GOMP_parallel_loop_##name(void (*function)(void*), void* data, unsigned threads, long from, \
-                                              long to, long step, unsigned flags);                             \
-    bool GOMP_loop_##name##_start(long from, long to, long step, long* first, long* end) {                     \
-        const Runtime now;                                                                                     \
-        return start(now.kind, from, to, step, now.chunk, first, end);                                         \
-    }                                                                                                          \
-    bool GOMP_loop_ull_##name##_start(bool up, Wide from, Wide to, Wide step, Wide* first, Wide* end) {        \
-        const Runtime now;                                                                                     \
-        return start(now.kind, up, from, to, step, static_cast<Wide>(now.chunk), first, end);                  \
-    }                                                                                                          \
-    void GOMP_parallel_loop_##name(void (*function)(void*), void* data, unsigned threads, long from, long to,  \
-                                   long step, unsigned) {                                                      \
-        const Runtime now;                                                                                     \
-        in_parallel(function, data, threads, now.kind, from, to, step, now.chunk);                             \
+#define WEFT_GOMP_RUNTIME_LOOP(name)                                                                    \
+    WEFT_GOMP_NEXT(name)                                                                                \
+    extern "C" bool GOMP_loop_##name##_start(long from, long to, long step, long* first, long* end);    \
+    extern "C" bool GOMP_loop_ull_##name##_start(bool up, Wide from, Wide to, Wide step, Wide* first,   \
+                                                 Wide* end);                                            \
+    extern "C" void GOMP_parallel_loop_##name(void (*function)(void*), void* data, unsigned threads,    \
+                                              long from, long to, long step, unsigned flags);           \
+    bool GOMP_loop_##name##_start(long from, long to, long step, long* first, long* end) {              \
+        const Runtime now;                                                                              \
+        return start(now.kind, from, to, step, now.chunk, first, end);                                  \
+    }                                                                                                   \
+    bool GOMP_loop_ull_##name##_start(bool up, Wide from, Wide to, Wide step, Wide* first, Wide* end) { \
+        const Runtime now;                                                                              \
+        return start(now.kind, up, from, to, step, static_cast<Wide>(now.chunk), first, end);           \
+    }                                                                                                   \
+    void GOMP_parallel_loop_##name(void (*function)(void*), void* data, unsigned threads, long from,    \
+                                   long to, long step, unsigned) {                                      \
+        const Runtime now;                                                                              \
+        in_parallel(function, data, threads, now.kind, from, to, step, now.chunk);                      \
     }
 
 WEFT_GOMP_LOOP(static, Kind::fixed)

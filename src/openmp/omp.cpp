@@ -2,7 +2,7 @@
 // weft: the functions of OpenMP's omp.h, but for the time, which is in clock.cpp.
 #include <weft/openmp/omp.h>
 
-#include "internal.hpp"
+#include "layer.hpp"
 
 using namespace weft::detail::openmp;
 
@@ -69,8 +69,10 @@ void omp_set_num_threads(int threads) noexcept {
 void omp_set_schedule(omp_sched_t kind, int chunk) noexcept {
     const uint32_t plain = static_cast<uint32_t>(kind) & ~(1u << 31);
     if (plain < omp_sched_static || plain > omp_sched_auto) return;
-    layer.settings.kind.store(plain == omp_sched_auto ? static_cast<uint32_t>(omp_sched_static) : plain, weft::relaxed);
-    layer.settings.chunk.store(chunk < 1 || plain == omp_sched_auto ? 0 : static_cast<uint32_t>(chunk), weft::relaxed);
+    layer.settings.kind.store(plain == omp_sched_auto ? static_cast<uint32_t>(omp_sched_static) : plain,
+                              weft::relaxed);
+    layer.settings.chunk.store(chunk < 1 || plain == omp_sched_auto ? 0 : static_cast<uint32_t>(chunk),
+                               weft::relaxed);
 }
 void omp_get_schedule(omp_sched_t* kind, int* chunk) noexcept {
     const uint32_t plain = layer.settings.kind.load(weft::relaxed);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // weft: OpenMP's `single`, `critical` and `atomic`, and the locks of omp.h.
-#include "internal.hpp"
+#include "layer.hpp"
 
 namespace weft {
 inline namespace WEFT_ABI {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // weft: OpenMP's explicit tasks (docs/OPENMP.md 6).
-#include "internal.hpp"
+#include "layer.hpp"
 
 namespace weft {
 inline namespace WEFT_ABI {
@@ -94,8 +94,7 @@ void Team::wait_for(Member& member, Node& node, In in) {
         } else {
             // relaxed (both): behind the fence. A group gets tasks from others, too.
             elsewhere_.sleep(member.core, [&] {
-                return node.unfinished.load(relaxed) == 0 ||
-                       (in == In::group && ready_.load(relaxed) != 0);
+                return node.unfinished.load(relaxed) == 0 || (in == In::group && ready_.load(relaxed) != 0);
             });
             Port::relax();
         }
@@ -238,9 +237,9 @@ void create(Member& member, const Team::Order& order, bool deferred, bool final)
 template <class Unsigned>
 struct Pieces {
     Unsigned count;
-    Unsigned size;    // iterations of each
+    Unsigned size;  // iterations of each
     Unsigned longer;
-    Unsigned last;    // of the last one, if it is another number; or 0
+    Unsigned last;  // of the last one, if it is another number; or 0
 };
 
 template <class Unsigned>
@@ -312,10 +311,11 @@ void GOMP_taskloop_ull(void (*function)(void*), void* data, void (*copy)(void*, 
 void GOMP_task(void (*function)(void*), void* data, void (*copy)(void*, void*), long bytes, long alignment,
                bool may_be_deferred, unsigned flags, void**, int, void*) {
     if (WEFT_CHECKS && (flags & can_be_detached) != 0) {
-        weft::Port::panic("weft: OpenMP tasks with `detach` are not supported", weft::Port::core_id(), nullptr);
+        weft::Port::panic("weft: OpenMP tasks with `detach` are not supported", weft::Port::core_id(),
+                          nullptr);
     }
-    const Team::Order order = {function, data, copy, static_cast<size_t>(bytes), static_cast<size_t>(alignment),
-                               nullptr, 0};
+    const Team::Order order = {
+        function, data, copy, static_cast<size_t>(bytes), static_cast<size_t>(alignment), nullptr, 0};
     // Those with dependences run in the order of the program.
     create(this_member(), order, may_be_deferred && (flags & has_dependences) == 0, (flags & is_final) != 0);
 }
@@ -339,15 +339,15 @@ void GOMP_taskgroup_end(void) {
 
 void GOMP_taskloop(void (*function)(void*), void* data, void (*copy)(void*, void*), long bytes,
                    long alignment, unsigned flags, unsigned long wanted, int, long from, long to, long step) {
-    const Team::Order order = {function, data, copy, static_cast<size_t>(bytes), static_cast<size_t>(alignment),
-                               nullptr, 0};
+    const Team::Order order = {
+        function, data, copy, static_cast<size_t>(bytes), static_cast<size_t>(alignment), nullptr, 0};
     taskloop<long, unsigned long>(this_member(), order, flags, wanted, from, to, step);
 }
 void GOMP_taskloop_ull(void (*function)(void*), void* data, void (*copy)(void*, void*), long bytes,
                        long alignment, unsigned flags, unsigned long wanted, int, Wide from, Wide to,
                        Wide step) {
-    const Team::Order order = {function, data, copy, static_cast<size_t>(bytes), static_cast<size_t>(alignment),
-                               nullptr, 0};
+    const Team::Order order = {
+        function, data, copy, static_cast<size_t>(bytes), static_cast<size_t>(alignment), nullptr, 0};
     taskloop<Wide, Wide>(this_member(), order, flags, wanted, from, to, step);
 }
 

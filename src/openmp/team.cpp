@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // weft: OpenMP's teams: how cores come together for a region, meet at barriers, and part (docs/OPENMP.md 3, 4).
-#include "internal.hpp"
+#include "layer.hpp"
 
 namespace weft {
 inline namespace WEFT_ABI {
@@ -48,14 +48,16 @@ Status Crew::detach() {
 }
 
 uint32_t Crew::limit() const {
-    const uint32_t cores = cores_.load(relaxed);  // relaxed: set before the program's regions, by the program's order
+    const uint32_t cores =
+        cores_.load(relaxed);  // relaxed: set before the program's regions, by the program's order
     return cores == 0 ? 1 : cores;
 }
 
 void Crew::must_be_attached() const {
     if (!WEFT_CHECKS || was_attached_.load(relaxed) != 0) return;  // relaxed: as in limit()
-    Port::panic("weft: an OpenMP region, and no pool to run it; call weft::openmp::attach(pool, memory) before",
-                Port::core_id(), nullptr);
+    Port::panic(
+        "weft: an OpenMP region, and no pool to run it; call weft::openmp::attach(pool, memory) before",
+        Port::core_id(), nullptr);
 }
 
 // Returns for how many cores it is worth to wait.
@@ -90,7 +92,8 @@ uint32_t Crew::gather(Scheduler& pool, uint32_t self, uint32_t most) {
     return call_.fetch_and(~open, release) & joined;  // [O3]
 }
 
-bool Crew::run(Member* outer, Member& member, Function function, void* data, uint32_t threads, const Range* loop) {
+bool Crew::run(Member* outer, Member& member, Function function, void* data, uint32_t threads,
+               const Range* loop) {
     if (!take()) return false;
     const uint32_t cores = limit();
     Scheduler& pool = *pool_.load(relaxed);  // relaxed: by [O2]
@@ -143,8 +146,9 @@ Member* member_or_none() {
 
 Member& this_member() {
     if (WEFT_CHECKS && is_no_task_context()) {
-        Port::panic("weft: OpenMP in an interrupt handler, or on a level that preempts; submit a task that does it",
-                    Port::core_id(), nullptr);
+        Port::panic(
+            "weft: OpenMP in an interrupt handler, or on a level that preempts; submit a task that does it",
+            Port::core_id(), nullptr);
     }
     const uint32_t core = Port::core_id();
     if (WEFT_CHECKS && core >= Port::max_cores) {
@@ -165,7 +169,8 @@ void region(Function function, void* data, uint32_t threads, const Range* loop) 
     member.level = around.level + 1;
     member.active = around.active;
     if (threads == 0) threads = layer.settings.threads.load(relaxed);  // relaxed: a setting
-    if (threads != 1 && around.active == 0 && layer.crew.run(outer, member, function, data, threads, loop)) return;
+    if (threads != 1 && around.active == 0 && layer.crew.run(outer, member, function, data, threads, loop))
+        return;
     Counts::add(layer.counts.alone);
     if (loop != nullptr) {
         member.own.prepare(*loop);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Model: OpenMP's teams: barriers, explicit tasks, shared loops, and how cores come together. Edges O1 to O9.
-#include "../../src/openmp/internal.hpp"
+#include "../../src/openmp/layer.hpp"
 #include "tasks.hpp"
 
 namespace {
@@ -142,7 +142,8 @@ struct SharedLoops : Threads<> {
             core(on, number, 2, [this](Member& member) {
                 for (uint32_t loop = 0; loop != 2; ++loop) {
                     member.met_shares = loop * Team::shares;
-                    omp::begin_share(member, {omp::Kind::dynamic, 0, 0, 1, iterations[loop], 1, iterations[loop]});
+                    omp::begin_share(member,
+                                     {omp::Kind::dynamic, 0, 0, 1, iterations[loop], 1, iterations[loop]});
                     const uintptr_t chunk = member.share->claimed.fetch_add(1, weft::relaxed);
                     model::check(member.share->range.chunks == iterations[loop], "the loop is the right one");
                     if (chunk == 0) ran[loop].set(ran[loop].get() + 1);
@@ -191,6 +192,5 @@ struct Together {
 // Result: Never. The second core comes, and the master goes on when it has left.
 MODEL_SCENARIO(openmp_a_core_comes, Together<1>).preemptions(2).stale_reads(1);
 MODEL_SCENARIO(openmp_a_core_comes_again, Together<2>).preemptions(1).stale_reads(0);
-
 
 }  // namespace

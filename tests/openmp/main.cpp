@@ -54,14 +54,9 @@ void N8_a_schedule_of_run_time() {
 }
 
 constexpr tap::Test tests[] = {
-    TEST(N8_a_matrix_product),
-    TEST(N8_pi_by_a_reduction),
-    TEST(N8_a_stencil_with_barriers),
-    TEST(N8_queens_by_tasks),
-    TEST(N8_a_sort_by_tasks),
-    TEST(N8_loops_of_unequal_iterations),
-    TEST(N8_a_reduction_of_an_array),
-    TEST(N8_a_schedule_of_run_time),
+    TEST(N8_a_matrix_product),        TEST(N8_pi_by_a_reduction),      TEST(N8_a_stencil_with_barriers),
+    TEST(N8_queens_by_tasks),         TEST(N8_a_sort_by_tasks),        TEST(N8_loops_of_unequal_iterations),
+    TEST(N8_a_reduction_of_an_array), TEST(N8_a_schedule_of_run_time),
 };
 
 const tap::Tests kernels_tests{tests};

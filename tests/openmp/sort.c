@@ -15,7 +15,8 @@ static void sort(unsigned* first, unsigned* space, int n) {
     sort(first + half, space + half, n - half);
 #pragma omp taskwait
     for (int i = 0, left = 0, right = half; i < n; i++)
-        space[i] = left < half && (right == n || first[left] <= first[right]) ? first[left++] : first[right++];
+        space[i] =
+            left < half && (right == n || first[left] <= first[right]) ? first[left++] : first[right++];
     for (int i = 0; i < n; i++) first[i] = space[i];
 }
 

@@ -150,9 +150,12 @@ void N8_a_memory_of_two_has_teams_of_two() {
 }
 
 constexpr tap::Test tests[] = {
-    TEST(N8_a_task_of_the_pool_may_have_a_team), TEST(N8_regions_at_the_same_time_are_all_run),
-    TEST(N8_a_busy_core_is_not_waited_for_twice), TEST(N8_many_regions_in_a_row),
-    TEST(N8_one_pool_at_a_time), TEST(N8_a_memory_of_two_has_teams_of_two),
+    TEST(N8_a_task_of_the_pool_may_have_a_team),
+    TEST(N8_regions_at_the_same_time_are_all_run),
+    TEST(N8_a_busy_core_is_not_waited_for_twice),
+    TEST(N8_many_regions_in_a_row),
+    TEST(N8_one_pool_at_a_time),
+    TEST(N8_a_memory_of_two_has_teams_of_two),
 };
 
 }  // namespace

@@ -36,8 +36,8 @@ public:
         while (!try_lock()) Port::relax();
     }
     bool try_lock() {
-        if (word_.load(relaxed) != 0) return false;   // relaxed: a guess
-        return word_.exchange(1, acquire) == 0;  // [O1] what the holder before has done
+        if (word_.load(relaxed) != 0) return false;  // relaxed: a guess
+        return word_.exchange(1, acquire) == 0;      // [O1] what the holder before has done
     }
     void unlock() { word_.store(0, release); }  // [O1]
 
@@ -73,7 +73,8 @@ struct Range {
 
 // The loop from start to end; the last iteration is before end.
 template <class Unsigned>
-inline Range range_of(Kind kind, Unsigned start, Unsigned end, Unsigned step, Unsigned total, Unsigned chunk) {
+inline Range range_of(Kind kind, Unsigned start, Unsigned end, Unsigned step, Unsigned total,
+                      Unsigned chunk) {
     if (chunk == 0 && kind != Kind::fixed) chunk = 1;
     Unsigned chunks = 0;
     if (total != 0 && chunk != 0) {
@@ -116,11 +117,11 @@ struct Member {
     uint32_t size() const { return others + 1; }
     Node& task() { return current != nullptr ? *current : implicit; }
 
-    Team* team = nullptr;     // of a team of one: nullptr
-    uint32_t others = 0;      // threads besides this one
+    Team* team = nullptr;  // of a team of one: nullptr
+    uint32_t others = 0;   // threads besides this one
     uint32_t number = 0;
-    uint32_t level = 0;       // regions around
-    uint32_t active = 0;      // those of them with more than one thread
+    uint32_t level = 0;   // regions around
+    uint32_t active = 0;  // those of them with more than one thread
     uint32_t core = 0;
     uint32_t met_shares = 0;  // loops and sections that it has come to
     uint32_t met_singles = 0;
@@ -207,7 +208,7 @@ public:
 
     Function function = nullptr;  // of the region
     void* shared = nullptr;       // its data
-    uint32_t level = 0;  // of its region
+    uint32_t level = 0;           // of its region
     bool begins_in_a_loop = false;
     Share share[shares]{};
     Atomic<uint32_t> singles{};  // so many have been taken
@@ -269,7 +270,8 @@ public:
     // The most threads that a region may have.
     uint32_t limit() const;
     // True: there was a team, and the region is over.
-    bool run(Member* outer, Member& member, Function function, void* data, uint32_t threads, const Range* loop);
+    bool run(Member* outer, Member& member, Function function, void* data, uint32_t threads,
+             const Range* loop);
     void join_in();
     void must_be_attached() const;
 
@@ -279,8 +281,11 @@ private:
     static constexpr uint32_t joined = 0xff;
     static constexpr uint32_t most_at = 8;
 
-    bool take() { return busy_.load(relaxed) == 0 && busy_.exchange(1, acquire) == 0; }  // [O2]; relaxed: a guess
-    void give_back() { busy_.store(0, release); }                                         // [O2]
+    bool take() {
+        if (busy_.load(relaxed) != 0) return false;  // relaxed: a guess
+        return busy_.exchange(1, acquire) == 0;      // [O2] what the last region has done with the memory
+    }
+    void give_back() { busy_.store(0, release); }  // [O2]
     Invitation& invitation(uint32_t core) {
         return *reinterpret_cast<Invitation*>(space_.invitations + core * invitation_bytes);
     }
@@ -291,7 +296,7 @@ private:
     Atomic<uint32_t> cores_{};         // the most that a team may have; 0: there is no pool
     Atomic<uint32_t> was_attached_{};  // ever
     Atomic<uint32_t> busy_{};          // 1: taken
-    Atomic<uint32_t> call_{};          // [ open | 0 | at most so many may join : 8 | so many have joined : 8 ]
+    Atomic<uint32_t> call_{};  // [ open | 0 | at most so many may join : 8 | so many have joined : 8 ]
     Space space_{};
     Team team_{};
 };
