@@ -99,9 +99,11 @@ struct Share {
     Atomic<uint32_t> left{};      // so many members have left it
     Atomic<uintptr_t> claimed{};  // chunks
     Range range{};
+    Plain<uintptr_t> chunks{};  // of the range
 
     void prepare(const Range& loop) {
         range = loop;
+        chunks.set(loop.chunks);
         claimed.store(0, relaxed);  // relaxed: the store of turn, or of the crew's word, comes after it
     }
 };
@@ -206,13 +208,13 @@ public:
     void begin_group(Member& member);
     void end_group(Member& member);
 
-    Function function = nullptr;  // of the region
-    void* shared = nullptr;       // its data
-    uint32_t level = 0;           // of its region
-    bool begins_in_a_loop = false;
+    Plain<Function> function{};  // of the region
+    Plain<void*> shared{};       // its data
+    Plain<uint32_t> level{};     // of its region
+    Plain<uint32_t> begins_in_a_loop{};
     Share share[shares]{};
     Atomic<uint32_t> singles{};  // so many have been taken
-    void* copied = nullptr;      // copyprivate
+    Plain<void*> copied{};       // copyprivate
     Atomic<uint32_t> inside{};   // members but for the master that have not left
 
     // The records of the memory.

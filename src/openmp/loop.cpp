@@ -49,7 +49,10 @@ namespace {
 
 // The next iterations of the member: numbers first and count. False: there are none.
 template <class Unsigned>
-bool claim(Member& member, const Range& range, Atomic<uintptr_t>& claimed, Unsigned& first, Unsigned& count) {
+bool claim(Member& member, Share& share, Unsigned& first, Unsigned& count) {
+    const Range& range = share.range;
+    Atomic<uintptr_t>& claimed = share.claimed;
+    const uintptr_t all = share.chunks.get();
     const Unsigned total = static_cast<Unsigned>(range.total);
     const Unsigned chunk = static_cast<Unsigned>(range.chunk);
     uintptr_t at = 0;
@@ -65,23 +68,23 @@ bool claim(Member& member, const Range& range, Atomic<uintptr_t>& claimed, Unsig
             return trip == 0 && count != 0;
         }
         const Unsigned number = trip * member.size() + member.number;
-        if (number >= range.chunks) return false;
+        if (number >= all) return false;
         at = static_cast<uintptr_t>(number);
     } else if (range.kind == Kind::dynamic) {
         at = claimed.fetch_add(
             1, relaxed);  // relaxed (all): a number; the loop itself was acquired with its turn
-        if (at >= range.chunks) return false;
+        if (at >= all) return false;
     } else {
         at = claimed.load(relaxed);
         do {
-            if (at >= range.chunks) return false;
-            chunks = (range.chunks - at) / member.size();
+            if (at >= all) return false;
+            chunks = (all - at) / member.size();
             if (chunks == 0) chunks = 1;
         } while (!claimed.compare_exchange(at, at + chunks, relaxed, relaxed));
     }
     first = static_cast<Unsigned>(at) * chunk;
     count = static_cast<Unsigned>(chunks) * chunk;
-    if (at + chunks >= range.chunks) count = total - first;
+    if (at + chunks >= all) count = total - first;
     return true;
 }
 
@@ -91,7 +94,7 @@ bool next(Int* from, Int* to) {
     const Range& range = member.share->range;
     Unsigned first = 0;
     Unsigned count = 0;
-    if (!claim(member, range, member.share->claimed, first, count)) return false;
+    if (!claim(member, *member.share, first, count)) return false;
     const Unsigned start = static_cast<Unsigned>(range.start);
     const Unsigned step = static_cast<Unsigned>(range.step);
     const bool is_last = first + count == static_cast<Unsigned>(range.total);

@@ -74,12 +74,12 @@ void* GOMP_single_copy_start(void) {
     Member& member = this_member();
     if (is_first(member)) return nullptr;
     member.team->barrier(member);
-    return member.team->copied;
+    return member.team->copied.get();
 }
 void GOMP_single_copy_end(void* data) {
     Member& member = this_member();
     if (member.team == nullptr) return;
-    member.team->copied = data;
+    member.team->copied.set(data);
     member.team->barrier(member);
 }
 

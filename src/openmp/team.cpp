@@ -133,7 +133,7 @@ void Crew::join_in() {
     while (((seen = call_.load(acquire)) & open) != 0) Port::relax();  // [O3] how many they are
     team_.enter(member, number, (seen & joined) + 1);
     layer.here[member.core] = &member;
-    team_.function(team_.shared);
+    team_.function.get()(team_.shared.get());
     team_.barrier(member);
     layer.here[member.core] = member.outer;
     team_.inside.fetch_sub(1, release);  // [O9] the last touch of the team
@@ -184,11 +184,11 @@ void region(Function function, void* data, uint32_t threads, const Range* loop) 
 // ---- The team
 
 void Team::prepare(Function of_region, void* with, const Member& master, const Range* loop) {
-    function = of_region;
-    shared = with;
-    level = master.level;
+    function.set(of_region);
+    shared.set(with);
+    level.set(master.level);
     master_ = master.core;
-    begins_in_a_loop = loop != nullptr;
+    begins_in_a_loop.set(loop != nullptr);
     // relaxed (all): the crew's word orders them [O3]
     for (uint32_t i = 0; i != shares; ++i) {
         share[i].turn.store(i << 2 | Share::is_free, relaxed);
@@ -206,18 +206,19 @@ void Team::enter(Member& member, uint32_t number, uint32_t size) {
     member.team = this;
     member.number = number;
     member.others = size - 1;
-    member.level = level;
+    member.level = level.get();
     member.active = 1;
-    if (!begins_in_a_loop) return;
+    if (begins_in_a_loop.get() == 0) return;
     member.met_shares = 1;
     member.share = &share[0];
 }
 
 // Behind a fence.
 void Team::tell(uint32_t cores) {
-    for (uint32_t left = cores; left != 0; left &= left - 1) {
-        const uint32_t bit = static_cast<uint32_t>(__builtin_ctz(left));
-        Port::unpark(bit == Sleepers::foreign ? master_ : bit);
+    for (uint32_t core = 0; cores >> core != 0; ++core) {
+        if ((cores >> core & 1) == 0) continue;
+        Port::unpark(core == Sleepers::foreign ? master_ : core);
+        if (core == Sleepers::foreign) break;
     }
 }
 

@@ -145,7 +145,7 @@ struct SharedLoops : Threads<> {
                     omp::begin_share(member,
                                      {omp::Kind::dynamic, 0, 0, 1, iterations[loop], 1, iterations[loop]});
                     const uintptr_t chunk = member.share->claimed.fetch_add(1, weft::relaxed);
-                    model::check(member.share->range.chunks == iterations[loop], "the loop is the right one");
+                    model::check(member.share->chunks.get() == iterations[loop], "the loop is the right one");
                     if (chunk == 0) ran[loop].set(ran[loop].get() + 1);
                     omp::end_share(member);
                 }
@@ -192,5 +192,34 @@ struct Together {
 // Result: Never. The second core comes, and the master goes on when it has left.
 MODEL_SCENARIO(openmp_a_core_comes, Together<1>).preemptions(2).stale_reads(1);
 MODEL_SCENARIO(openmp_a_core_comes_again, Together<2>).preemptions(1).stale_reads(0);
+
+// Result: Never. Two masters at once: the crew is one's and then the other's, or the other one is alone. (No core comes:
+// both run code of their own.)
+struct TwoMasters {
+    weft::Pool<2, 2> pool;
+    weft::openmp::Memory<2, 1, 16> memory;
+    weft::Atomic<uint32_t> attached{};
+    weft::Plain<uint32_t> ran[2];
+
+    static void region(void* argument) {
+        weft::Plain<uint32_t>& ran = *static_cast<weft::Plain<uint32_t>*>(argument);
+        ran.set(ran.get() + 1);
+    }
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            must(weft::openmp::attach(pool, memory));
+            attached.store(1, weft::release);
+            weft::Port::unpark(1);
+            omp::region(&region, &ran[0], 0, nullptr);
+            model::check(ran[0].get() == 1, "the region has run once");
+        });
+        on.core(1, [this] {
+            while (attached.load(weft::acquire) == 0) weft::Port::park();
+            omp::region(&region, &ran[1], 0, nullptr);
+            model::check(ran[1].get() == 1, "the region has run once");
+        });
+    }
+};
+MODEL_SCENARIO(openmp_two_masters, TwoMasters).preemptions(1).stale_reads(1);
 
 }  // namespace
