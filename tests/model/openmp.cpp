@@ -3,6 +3,11 @@
 #include "../../src/openmp/layer.hpp"
 #include "tasks.hpp"
 
+extern "C" {
+void GOMP_critical_name_start(void** name);
+void GOMP_critical_name_end(void** name);
+}
+
 namespace {
 
 namespace omp = weft::detail::openmp;
@@ -156,6 +161,24 @@ struct SharedLoops : Threads<> {
     }
 };
 MODEL_SCENARIO(openmp_shared_loops, SharedLoops).preemptions(2).stale_reads(1);
+
+// Result: Never. `critical(name)`, by the word that GCC defines for the name.
+struct Critical {
+    void* name = nullptr;
+    weft::Plain<uint32_t> count{};
+
+    void cores(model::Program& on) {
+        for (unsigned core = 0; core != 2; ++core) {
+            on.core(core, [this] {
+                GOMP_critical_name_start(&name);
+                count.set(count.get() + 1);
+                GOMP_critical_name_end(&name);
+            });
+        }
+    }
+    void finish() { model::check(count.get() == 2, "both have been there"); }
+};
+MODEL_SCENARIO(openmp_critical, Critical);
 
 // ---- How cores come together
 
