@@ -216,8 +216,8 @@ struct Together {
 MODEL_SCENARIO(openmp_a_core_comes, Together<1>).preemptions(2).stale_reads(1);
 MODEL_SCENARIO(openmp_a_core_comes_again, Together<2>).preemptions(1).stale_reads(0);
 
-// Result: Never. Two masters at once: the crew is one's and then the other's, or the other one is alone. (No core comes:
-// both run code of their own.)
+// Result: Never. Two masters at once: the crew is one's and then the other's, or the other one is alone. (No core
+// comes: both run code of their own.)
 struct TwoMasters {
     weft::Pool<2, 2> pool;
     weft::openmp::Memory<2, 1, 16> memory;

@@ -52,7 +52,7 @@ void N8_who_asks_for_fewer_threads_has_fewer() {
     threads = omp_get_num_threads();
     CHECK_EQ(threads, 1);
     omp_set_num_threads(static_cast<int>(cores));
-    const volatile bool no = false;
+    [[maybe_unused]] const volatile bool no = false;
 #pragma omp parallel if (no)
     threads = omp_get_num_threads() + 10 * omp_get_level();
     CHECK_EQ(threads, 11);

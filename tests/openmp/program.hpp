@@ -10,6 +10,12 @@
 #include "tap.hpp"
 #include "wait.hpp"
 
+// Of weft's own omp.h; a reader of this file may find another one.
+extern "C" {
+unsigned long long weft_openmp_ticks(void) noexcept;
+unsigned long long weft_openmp_ticks_per_second(void) noexcept;
+}
+
 namespace program {
 
 using weft::acq_rel;

@@ -151,7 +151,7 @@ void N8_what_is_final_or_not_deferred_runs_at_once() {
     const Program program;
     if (bring_all() != cores) return;
     uint32_t wrong = 0;
-    const volatile bool no = false;
+    [[maybe_unused]] const volatile bool no = false;
 #pragma omp parallel
 #pragma omp single
     {
@@ -272,7 +272,7 @@ void N8_data_are_copied_where_they_belong() {
     const Program program(wide);
     if (bring_all() != cores) return;
     uint32_t wrong = 0;
-    const volatile bool no = false;
+    [[maybe_unused]] const volatile bool no = false;
 #pragma omp parallel
 #pragma omp single
     {
