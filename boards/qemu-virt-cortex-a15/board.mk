@@ -14,8 +14,8 @@ BOARD_DEFINES :=
 LINKER_SCRIPT := linker/qemu-virt-cortex-a15.ld
 LIBS := -lgcc
 
-# arm: ARM code instead of Thumb, on Cortex-A7, with two of the four cores missing.
-VARIANTS := arm
+# arm: ARM code instead of Thumb, on Cortex-A7, with two of the four cores missing. preempt: with a level that preempts.
+VARIANTS := arm preempt
 QEMU_CPU := cortex-a15
 QEMU_CORES := 4
 # WFE blocks under the plugin, which knows Thumb code.

@@ -19,7 +19,13 @@
 #define WEFT_MAX_CORES 8
 #endif
 
+#if defined(WEFT_PREEMPTION) && WEFT_PREEMPTION
+#define WEFT_ARMV7A_PREEMPTS 1
+#define WEFT_PORT_NAME WEFT_NAMED(armv7a_preempt_cores, WEFT_MAX_CORES)
+#else
+#define WEFT_ARMV7A_PREEMPTS 0
 #define WEFT_PORT_NAME WEFT_NAMED(armv7a_cores, WEFT_MAX_CORES)
+#endif
 
 namespace weft {
 
@@ -61,6 +67,11 @@ struct Port : generic::BuiltinWords {
 
     [[gnu::always_inline]] static void set_alarm(uint32_t tick) { weft_image_set_alarm(tick); }
     [[gnu::always_inline]] static void clear_alarm() { weft_image_clear_alarm(); }
+
+#if WEFT_ARMV7A_PREEMPTS
+    // An interrupt of the image's, of the lowest priority: it calls weft_port_preempt().
+    static void interrupt(uint32_t core, void (*handler)());
+#endif
 
     static Start start_core(uint32_t core, void (*entry)(void*), void* arg);
     static bool cancel_start(uint32_t core, void* arg);
