@@ -54,6 +54,7 @@ VARIANT ?=
 RUN_AS :=
 CARD_CONFIG :=
 UF2_FAMILY :=
+BOARD_ONLY :=
 DEMO_PARK :=
 # QEMU's WFE does not wait but its WFI does: the demo shows cores that sleep.
 PARK ?= $(if $(filter demo trace,$(MAKECMDGOALS)),$(DEMO_PARK))
@@ -271,7 +272,7 @@ compiler=$(CXX)
 language=$(LANGUAGE)
 c_language=$(C_LANGUAGE)
 library=$(LIB_FLAGS)
-image=$(APP_FLAGS)
+image=$(APP_FLAGS) $(BOARD_ONLY)
 link=$(LINK_FLAGS) $(LIBS)
 qemu=$(QEMU)
 run_as=$(RUN_AS)
@@ -290,7 +291,8 @@ $(B)/config: FORCE
 	@cmp -s $@.new $@ && rm $@.new || { rm -f $(B)/libweft.a; mv $@.new $@; }
 
 objects = $(patsubst %,$(B)/%.o,$(1))
-flags_of = $(if $(filter src/% port/% $(PORT_FOLDER)/%,$(1)),$(LIB_FLAGS),$(APP_FLAGS))
+flags_of = $(if $(filter src/% port/% $(PORT_FOLDER)/%,$(1)),$(LIB_FLAGS),$(APP_FLAGS) $(if \
+	$(filter $(BOARD_SOURCES),$(1)),$(BOARD_ONLY)))
 
 $(B)/%.cpp.o: %.cpp $(B)/config
 	$(call say,c++,$@)

@@ -3,7 +3,7 @@
 # ARCH_FLAGS.
 include boards/common/riscv.mk
 BOARD_SOURCES := boards/common/riscv_virt.cpp $(RISCV_SOURCES)
-BOARD_DEFINES += -DRISCV_MTIME_HZ=10000000
+BOARD_ONLY := -DRISCV_MTIME_HZ=10000000
 QEMU_HARTS = $(CORES)
 
 # fewer:  two of the four cores never arrive.

@@ -22,5 +22,5 @@ ifeq ($(VARIANT),armv6m)
 PORT         := armv6m
 ARCH_FLAGS   := -mcpu=cortex-m0plus -mthumb -mfloat-abi=soft
 BOARD_SOURCES += boards/common/arm_m_exclusive_lock.S
-BOARD_DEFINES += -DARM_M_MAINLINE=1
+BOARD_ONLY := -DARM_M_MAINLINE=1
 endif

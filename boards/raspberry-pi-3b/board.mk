@@ -2,7 +2,7 @@
 # Raspberry Pi 3 Model B: BCM2837, four Cortex-A53, entered at EL2 by the firmware or its stand-in in QEMU.
 SUMMARY := Raspberry Pi 3B, 4 Cortex-A53 at EL2; WFE, or WFI + mailbox; cores wait in the spin table; emulated
 include boards/common/raspberry_pi.mk
-BOARD_DEFINES += -DRASPBERRY_PI=3
+BOARD_ONLY := -DRASPBERRY_PI=3
 # Given the ELF file, QEMU starts all four cores in it, without a spin table.
 RUN_AS := bin
 QEMU_MACHINE := raspi3b

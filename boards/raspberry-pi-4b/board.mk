@@ -3,6 +3,6 @@
 # No QEMU line: the QEMU that this tree is tested with has no such machine.
 SUMMARY := Raspberry Pi 4B, 4 Cortex-A72 at EL2; WFE, or WFI + mailbox; cores wait in the spin table; build-only
 include boards/common/raspberry_pi.mk
-BOARD_DEFINES += -DRASPBERRY_PI=4
+BOARD_ONLY := -DRASPBERRY_PI=4
 QEMU :=
 VARIANTS :=

@@ -4,7 +4,8 @@ SUMMARY := SiFive FU540, U54 harts 1 to 4 of 5 in M-mode; park WFI + MSIP; all o
 ARCH_FLAGS := -march=rv64imac -mabi=lp64
 include boards/common/riscv.mk
 BOARD_SOURCES := boards/sifive-u/board.cpp $(RISCV_SOURCES)
-BOARD_DEFINES += -DWEFT_RISCV_FIRST_HART=1 -DRISCV_MTIME_HZ=1000000
+BOARD_DEFINES += -DWEFT_RISCV_FIRST_HART=1
+BOARD_ONLY := -DRISCV_MTIME_HZ=1000000
 
 # preempt: with a level that preempts.
 # fewer: two of the four cores never arrive.

@@ -25,6 +25,8 @@ const char usage[] =
     "  --wake event|targeted\n"
     "  --executions N  --seed N  --depth N       for random and pct\n"
     "  --seconds S         CPU time per scenario\n"
+    "  --brief             of a long search (50,000 executions) only the beginning, and to its end with one\n"
+    "                      preemption less; no estimates\n"
     "  --snapshots N       steps between two copies of the machine, from which executions go on\n"
     "  --no-snapshots      each execution runs from its beginning: the same executions\n"
     "  --no-reduction      every interleaving, for comparison\n"
@@ -41,6 +43,7 @@ struct Options {
     bool list = false;
     bool sites = false;
     bool mutated = false;
+    bool brief = false;
     bool hunt = false;
     std::string hunted_file;
 };
@@ -55,6 +58,7 @@ struct Setter {
 };
 
 constexpr unsigned plain_samples = 4000;
+constexpr uint64_t long_search = 50000;  // executions: `--brief` ends it
 
 const char* const mode_names[] = {"exhaustive", "random", "pct", "estimate"};
 
@@ -103,6 +107,8 @@ Options parse(int count, char** arguments) {
             options.list = true;
         } else if (argument == "--sites") {
             options.sites = true;
+        } else if (argument == "--brief") {
+            options.brief = true;
         } else if (argument == "--no-reduction") {
             options.setters.push_back(
                 [](Config& config, const std::string&) { config.reduction = Reduction::none; });
@@ -175,25 +181,37 @@ double plain_executions(const Scenario& scenario, Config config) {
     return explore(scenario, config).estimate;
 }
 
-bool run(const Scenario& scenario, const Config& config, const std::string& name, unsigned test) {
+// Can a part of its search be enough for every day?
+bool can_be_brief(const Scenario& scenario, const Config& config) {
+    const bool bounded = config.preemptions != 0 && config.preemptions != unbounded;
+    return config.mode == Mode::exhaustive && bounded && config.must_exhaust && config.replay.empty() &&
+           !scenario.expects_failure && !scenario.expects_outcomes;
+}
+
+// Returns whether it is as it should be; `ended`: is the search over?
+bool run(const Scenario& scenario, const Config& config, const std::string& name, unsigned test, bool& ended,
+         bool estimates) {
     const Result result = config.replay.empty()
                               ? explore(scenario, config)
                               : replay(scenario, config, parse_decisions(config.replay), false);
     const std::string wrong = verdict(scenario, config, result);
     const bool exhaustive = config.mode == Mode::exhaustive;
+    ended = result.exhausted || config.give_up_after == 0 || !wrong.empty();
     printf("%s %u - %s # %s%s, %llu executions", wrong.empty() ? "ok" : "not ok", test, name.c_str(),
            mode_names[static_cast<unsigned>(config.mode)], exhaustive ? (" " + bounds(config)).c_str() : "",
            static_cast<unsigned long long>(result.executions));
     if (result.duplicates != 0)
         printf(" (%llu cut short)", static_cast<unsigned long long>(result.duplicates));
+    if (result.executions >= long_search && can_be_brief(scenario, config)) printf(" (long)");
     printf(", %llu steps, %.2f s", static_cast<unsigned long long>(result.steps), result.seconds);
-    if (result.exhausted && config.reduction != Reduction::none && !weft::model::sites.mutated())
+    if (estimates && result.exhausted && config.reduction != Reduction::none && !weft::model::sites.mutated())
         printf("; plain search: about %.2g executions", plain_executions(scenario, config));
     if (config.mode == Mode::estimate)
         printf("; plain search: %.3g executions, standard error %.2g", result.estimate,
                result.estimate_error);
-    printf("%s\n",
-           exhaustive && !result.exhausted && result.failure == Failure::none ? ", stopped early" : "");
+    printf("%s\n", !exhaustive || result.exhausted || result.failure != Failure::none ? ""
+                   : !ended                                                           ? ", the beginning only"
+                                                                                      : ", stopped early");
     if (scenario.expects_outcomes && !wrong.empty())
         printf("# outcomes: %s\n", join(result.outcomes).c_str());
     if (!wrong.empty()) printf("# %s\n", wrong.c_str());
@@ -253,10 +271,20 @@ int run_all(const Options& options) {
             continue;
         }
         Config config = configured(options, *scenario);
-        failed += run(*scenario, config, scenario->name, ++tests) ? 0 : 1;
+        const auto run_one = [&](Config bounds, const std::string& name) {
+            const bool brief = options.brief && can_be_brief(*scenario, bounds);
+            if (brief) bounds.give_up_after = long_search, bounds.must_exhaust = false;
+            bool ended = true;
+            failed += run(*scenario, bounds, name, ++tests, ended, !options.brief) ? 0 : 1;
+            if (ended) return;
+            --bounds.preemptions;
+            bounds.give_up_after = 0, bounds.must_exhaust = true;
+            failed += run(*scenario, bounds, name + "/one_less", ++tests, ended, false) ? 0 : 1;
+        };
+        run_one(config, scenario->name);
         if (!scenario->both_wakes) continue;
         config.wake = config.wake == Wake::event ? Wake::targeted : Wake::event;
-        failed += run(*scenario, config, scenario->name + "/other_wake", ++tests) ? 0 : 1;
+        run_one(config, scenario->name + "/other_wake");
     }
     if (options.list) return 0;
     printf("1..%u\n", tests);
