@@ -46,6 +46,28 @@ struct Scheduler::OnTop {
 #if WEFT_PREEMPTION
     static bool preempts(detail::Level level) { return level.number() == most_urgent; }
     static void interrupted();
+#endif
+#if WEFT_PREEMPTION && WEFT_QUIESCE
+    static void interrupt_for_quiescing(Scheduler& pool);
+    // While it lives the calling core does not stand on top of its task. Behind it, it does.
+    class GoesOn {
+    public:
+        explicit GoesOn(const Scheduler& pool);
+        ~GoesOn();
+        GoesOn(const GoesOn&) = delete;
+        GoesOn& operator=(const GoesOn&) = delete;
+
+    private:
+        const Scheduler& pool_;
+        const uint32_t core_;
+        const bool before_;
+    };
+#else
+    struct GoesOn {
+        explicit GoesOn(const Scheduler&) {}
+    };
+#endif
+#if WEFT_PREEMPTION
     [[gnu::noinline]] static Status preempt(Scheduler& pool, Chances chances);
     static bool interrupt_one(Scheduler& pool);
     static void serve(Scheduler& pool, Worker& worker, bool on_top);

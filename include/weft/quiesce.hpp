@@ -11,11 +11,11 @@ namespace weft {
 inline namespace WEFT_ABI {
 
 class Scheduler;
-class Timer;
 class Waitable;
 namespace detail {
 class ForkDeque;
-}
+class Source;
+}  // namespace detail
 
 #if WEFT_QUIESCE
 
@@ -61,10 +61,10 @@ public:
     Status resume();
 
 private:
-    friend class Scheduler;
+    friend class Scheduler;  // and its OnTop
     friend class Waitable;
-    friend class Timer;
     friend class detail::ForkDeque;
+    friend class detail::Source;
     constexpr Quiescing() = default;
 
     // A core becomes a worker: before its power state says so, and then before its first look for a task.
@@ -124,8 +124,8 @@ public:
 private:
     friend class Scheduler;
     friend class Waitable;
-    friend class Timer;
     friend class detail::ForkDeque;
+    friend class detail::Source;
     constexpr Quiescing() = default;
     static void comes(detail::Worker&) {}
     static void arrives(detail::Worker&) {}

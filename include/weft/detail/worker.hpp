@@ -108,6 +108,10 @@ struct Preemption {
     static inline Worker* volatile innermost[Port::max_cores] = {};
     // It runs tasks of the level that preempts.
     static inline volatile bool running[Port::max_cores] = {};
+#if WEFT_QUIESCE
+    // It must not stand on top of what it does: others would wait for that, and it for them.
+    static inline volatile bool goes_on[Port::max_cores] = {};
+#endif
 
     static bool runs_here() {
         const uint32_t core = Port::core_id();
