@@ -12,6 +12,8 @@
 //   2. A core that is here stands for g: it leaves when the request is not g.
 // Claim 13: no start is lost. Who gives a claim back looks at the request again behind a fence. If it is over, it
 // claims anew. Else let_go() comes behind that, and sees the core off.
+// Claim 14, with a level that preempts: no core is waited for that stands on top of what others wait for. The owner
+// waits for claims and for its own steps of the request: in these a core goes on, and interrupts itself behind them.
 #include <weft/config.hpp>
 
 #if WEFT_QUIESCE

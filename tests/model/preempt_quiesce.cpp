@@ -86,7 +86,7 @@ struct OnTopOfAStart : Flash<2, 2> {
 };
 MODEL_SCENARIO(quiesce_on_top_of_a_start, OnTopOfAStart)
     .interrupts()
-    .preemptions(1)
+    .preemptions(0)
     .stale_reads(0)
     .parked_at_end();
 
