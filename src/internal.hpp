@@ -70,11 +70,13 @@ struct Scheduler::OnTop {
 #if WEFT_PREEMPTION
     [[gnu::noinline]] static Status preempt(Scheduler& pool, Chances chances);
     static bool interrupt_one(Scheduler& pool);
-    static void serve(Scheduler& pool, Worker& worker, bool on_top);
+    static void serve_all(Scheduler& pool, Worker& worker, bool on_top);
+    [[gnu::noinline]] static bool serve(Scheduler& pool, Worker& worker, bool on_top);
+    [[gnu::noinline]] static bool end_serving(Scheduler& pool, Worker& worker, detail::ForkDeque* deque);
     static void serve_if_any(Scheduler& pool, Worker& worker);
-    static Task* take(Scheduler& pool, bool& more);
-    static void begin_service(Worker& worker);
-    static void end_service(Worker& worker);
+    [[gnu::always_inline]] static Task* take(Scheduler& pool, bool& more);
+    [[gnu::always_inline]] static void begin_service(Worker& worker, uint32_t core);
+    [[gnu::always_inline]] static void end_service(Worker& worker, uint32_t core);
     [[gnu::cold]] static void can_be_interrupted(Scheduler& pool, Worker& worker);
     [[gnu::cold]] static void cannot_be_interrupted(Scheduler& pool, Worker& worker);
 #else

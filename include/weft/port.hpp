@@ -162,6 +162,7 @@ struct Port {
     /// address of an object; it names the start for cancel_start().
     /// @context Task context.
     /// @return see Start.
+    /// @lifetime The object that `arg` points to stays until entry() has ended with it, or cancel_start() was in time.
     static Start start_core(uint32_t core, void (*entry)(void*), void* arg);
 
     /// After start_core(core, ., arg) said `started`: withdraws that start if it is in time. Starts with another `arg`
@@ -200,6 +201,7 @@ struct Port {
     /// runs has it run once more. It interrupts neither itself nor other handlers. What the caller stored before is
     /// visible to it. `handler`: the same in all calls.
     /// @context Any context.
+    /// @lifetime The handler may be called as long as the image runs.
     static void interrupt(uint32_t core, void (*handler)());
 
     /// Optional, for cores that stand still (WEFT_QUIESCE=1). Holds off the interrupts of the calling core: all of

@@ -36,8 +36,9 @@ class Source;
 /// runs the image's own code: a foreign one, one between two polls.
 ///
 /// *How long it takes*: each core goes on to the end of its task, or until that task waits or searches. Then it is some
-/// ten instructions. With WEFT_PREEMPTION=1 the port's interrupt brings it at once, on top of its task; then the owner
-/// calls what an interrupt handler may, until resume(). A core that works for another pool, or was switched on and has not come yet, is waited for.
+/// ten instructions. With WEFT_PREEMPTION=1 an interrupt brings it at once, on top of its task. Then the owner calls
+/// only what a handler may, until resume(). A core that works for another pool, or was switched on and has not come
+/// yet, is waited for.
 class Quiescing {
 public:
     /// Has all other cores stand. A core comes when its task ends, when

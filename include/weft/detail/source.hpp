@@ -38,7 +38,7 @@ protected:
     // As Scheduler's submit of a batch, but a shutdown does not refuse it, only the end: false, and the link of its
     // last task is lost.
     bool hand_in(Batch& tasks, From from) const;
-    // The same for a strand or gate, which is free. It counts as so many tasks submitted.
+    // The same for a strand or gate, which is free. It counts as this many tasks submitted.
     bool hand_in(Task& self, uint32_t tasks, From from) const;
     // A call leaves what it brings to another one. That may be a handler's, which starts no core: so this one does, as
     // a submit would.

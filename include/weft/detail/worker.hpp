@@ -62,7 +62,7 @@ struct alignas(Port::cache_line) Worker {
 #if WEFT_REST
     // Written by this core only; for who looks whether the pool is at rest.
     Published<uint32_t> turns{};  // how often it has come or gone, to sleep too; odd: it is awake here
-    Published<uint32_t> waits{};  // so many tasks on its stack wait for others
+    Published<uint32_t> waits{};  // how many tasks on its stack wait for others
 #if WEFT_PREEMPTION
     Published<uint32_t> services{};  // as `turns`, of what runs on top; odd: that runs
 #endif
@@ -79,10 +79,10 @@ struct alignas(Port::cache_line) Worker {
     Plain<uint16_t> more{};    // the search left tasks behind in the queue that it took one from
     Counters counters;
     Plain<uint32_t> fair_at{
-        WEFT_FAIR_INTERVAL};      // so many tasks executed: the shared queues are looked at first
+        WEFT_FAIR_INTERVAL};      // after this many tasks the shared queues are looked at first
     Plain<uint32_t> last_victim;  // the next round of victims begins behind it
 #if WEFT_URGENCY_LEVELS > 1
-    Plain<uint32_t> urgent_row{};    // so many urgent tasks were executed in a row
+    Plain<uint32_t> urgent_row{};    // how many urgent tasks were executed in a row
     Plain<uint32_t> urgent_until{};  // tasks executed when the row ended
 #endif
 #if WEFT_PREEMPTION
