@@ -39,6 +39,7 @@ class Source;
 /// ten instructions. With WEFT_PREEMPTION=1 an interrupt brings it at once, on top of its task. Then the owner calls
 /// only what a handler may, until resume(). A core that works for another pool, or was switched on and has not come
 /// yet, is waited for.
+/// @lifetime A part of the pool.
 class Quiescing {
 public:
     /// Has all other cores stand. A core comes when its task ends, when
