@@ -310,7 +310,7 @@ CHECKED_DEFINES := -DWEFT_CHECKS=$(CHECKS) $(if $(LIB)$(filter 0,$(CHECKS)),,-DW
 # that preempts; the levels below it are as many as usual.
 SETTING_DEFINES := $(if $(LIB)$(filter bench parts,$(APP))$(filter least,$(VARIANT)),,\
 	$(if $(filter preempt,$(VARIANT)),-DWEFT_URGENCY_LEVELS=4 -DWEFT_PREEMPTION=1,-DWEFT_URGENCY_LEVELS=3) \
-	-DWEFT_REST=1 -DWEFT_CORE_SETS=2 \
+	-DWEFT_REST=1 -DWEFT_CORE_SETS=2 $(if $(filter quiesce,$(VARIANT)),-DWEFT_QUIESCE=1) \
 	$(if $(filter no,$(ALARM)),,-DWEFT_TIMERS=1))
 
 TRACE_DEFINES := $(if $(TRACE),-DWEFT_TRACE=1 -DWEFT_TRACE_EVENTS=$(EVENTS) -DWEFT_TRACE_CORES=$(or $(CORES),1))
@@ -325,7 +325,7 @@ APP_FLAGS := $(COMMON_FLAGS) $(APP_FREESTANDING) -Iboards/common -Itests/kit -DB
 	$(EXTRA_FLAGS)
 LINK_FLAGS := $(PORT_FLAGS) $(MACHINE) $(SANITIZE_FLAGS) $(LINK_BARE)
 
-APPS := unit host_port conformance stress firmware bench demo workloads c_api stopped coroutine openmp
+APPS := unit host_port conformance stress firmware bench demo workloads c_api stopped coroutine openmp flash
 # OpenMP is an archive of its own beside programs of the tree, so that no other one gets it by its names, which are
 # libgomp's. `make lib OPENMP=1` puts it into libweft.a.
 OPENMP_SOURCES := $(wildcard src/openmp/*.cpp)
@@ -469,15 +469,20 @@ MODEL_REST_FLAGS := -DWEFT_REST=1 -DWEFT_CORE_SETS=2
 # So are those of a level that preempts, alone and with WEFT_REST=1.
 MODEL_PREEMPT_FLAGS := -DWEFT_PREEMPTION=1
 MODEL_PREEMPT_REST_FLAGS := -DWEFT_PREEMPTION=1 -DWEFT_REST=1
+# And those of cores that stand still.
+MODEL_QUIESCE_FLAGS := -DWEFT_QUIESCE=1
 MODEL_REST_OWN := rest core_sets
 MODEL_PREEMPT_OWN := preempt
 MODEL_PREEMPT_REST_OWN := preempt_rest
+MODEL_QUIESCE_OWN := quiesce
+MODEL_PREEMPT_QUIESCE_FLAGS := -DWEFT_PREEMPTION=1 -DWEFT_QUIESCE=1
+MODEL_PREEMPT_QUIESCE_OWN := preempt_quiesce
 MODEL_RECORDER_OWN := recorder
 # (tools/mutants_generated puts its switches into src/: once in a program.)
 MODEL_LIBRARY := $(filter-out src/weft_mutant.cpp,$(wildcard src/*.cpp))
 MODEL_REST := $(MODEL_LIBRARY:%=$(MODEL)/rest/%.o)
 MODEL_APART := $(patsubst %,tests/model/%.cpp,$(MODEL_REST_OWN) $(MODEL_PREEMPT_OWN) \
-	$(MODEL_PREEMPT_REST_OWN) $(MODEL_RECORDER_OWN))
+	$(MODEL_PREEMPT_REST_OWN) $(MODEL_QUIESCE_OWN) $(MODEL_PREEMPT_QUIESCE_OWN) $(MODEL_RECORDER_OWN))
 MODEL_SCENARIOS := tests/model/engine/runner.cpp \
 	$(filter-out $(MODEL_SELFTEST) $(MODEL_APART),$(wildcard tests/model/*.cpp)) $(wildcard src/*.cpp) \
 	$(filter-out %/c_openmp.cpp,$(OPENMP_SOURCES))
@@ -510,6 +515,8 @@ endef
 $(eval $(call MODEL_APART_RULES,rest,REST))
 $(eval $(call MODEL_APART_RULES,preempt,PREEMPT))
 $(eval $(call MODEL_APART_RULES,preempt_rest,PREEMPT_REST))
+$(eval $(call MODEL_APART_RULES,quiesce,QUIESCE))
+$(eval $(call MODEL_APART_RULES,preempt_quiesce,PREEMPT_QUIESCE))
 $(MODEL)/model: $(MODEL_OBJECTS)
 # How many steps each call takes (docs/BOUNDS.md).
 $(MODEL)/bounds: $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE)) $(MODEL_REST) $(MODEL)/rest/tests/model/bounds/bounds.cpp.o

@@ -102,7 +102,7 @@ void Scheduler::answer_calls(Worker& worker) {
 
 void Scheduler::call(void (*function)(void*), void* argument) {
     ForkDeque::check_context();
-    if (detail::Preemption::runs_here()) return function(argument);
+    if (detail::Preemption::runs_here() || is_owner()) return function(argument);
     if (Worker* const worker = active_worker()) {
         // In a task of this pool. In between there may be one of another pool.
         ForkDeque* const before = forks_[worker->core].enter_again();

@@ -258,11 +258,13 @@ void ForkDeque::wait(Slot* slot, Frame& frame) {
     order();
     top_.store(slot + 1, relaxed);
     WEFT_TRACE_EVENT(join_begin, 0, number(slot));
-    Counters& counters = pool()->workers_[core_.get()].counters;
+    Worker& worker = pool()->workers_[core_.get()];
+    Counters& counters = worker.counters;
     bool slept = false;
     uint32_t rounds = 0;
     // [F2] all that the thief did. Ends: the thief finishes the frame, as it never waits for anything less deep.
     while (frame.function.load(acquire) != nullptr) {
+        pool()->stands_if_asked(worker);
         Task* const task = pool()->help(*this, deeper);
         if (slept) count(task != nullptr ? counters.wakes : counters.spurious_wakes, 1);
         slept = false;

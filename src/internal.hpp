@@ -46,6 +46,28 @@ struct Scheduler::OnTop {
 #if WEFT_PREEMPTION
     static bool preempts(detail::Level level) { return level.number() == most_urgent; }
     static void interrupted();
+#endif
+#if WEFT_PREEMPTION && WEFT_QUIESCE
+    static void interrupt_for_quiescing(Scheduler& pool);
+    // While it lives the calling core does not stand on top of its task. Behind it, it does.
+    class GoesOn {
+    public:
+        explicit GoesOn(const Scheduler& pool);
+        ~GoesOn();
+        GoesOn(const GoesOn&) = delete;
+        GoesOn& operator=(const GoesOn&) = delete;
+
+    private:
+        const Scheduler& pool_;
+        const uint32_t core_;
+        const bool before_;
+    };
+#else
+    struct GoesOn {
+        explicit GoesOn(const Scheduler&) {}
+    };
+#endif
+#if WEFT_PREEMPTION
     [[gnu::noinline]] static Status preempt(Scheduler& pool, Chances chances);
     static bool interrupt_one(Scheduler& pool);
     static void serve_all(Scheduler& pool, Worker& worker, bool on_top);
@@ -115,7 +137,7 @@ inline Status Scheduler::check_in() {
     check_constructed();
     Worker* const worker = this_worker();
     if (worker == nullptr) return Status::unknown_core;
-    if (OnTop::is_no_task_context() || is_at_work(worker)) return Status::wrong_context;
+    if (OnTop::is_no_task_context() || is_at_work(worker) || is_owner()) return Status::wrong_context;
     return roster_.count_in() ? Status::ok : Status::closed;
 }
 
@@ -187,6 +209,7 @@ inline void Scheduler::count_waits(Worker& worker, int by) {
 // The calling core is a worker from now on: until the pool ends (`stays`), or for a while (`on`).
 inline Scheduler::Worker& Scheduler::become_worker(detail::Power how) {
     Worker& worker = *this_worker();
+    comes(worker);
     // From now on nobody starts this core. A start may be under way while it comes here by itself, by run() or poll():
     // then it is withdrawn, here or by start(), whoever comes later.
     // [T1] acquire: what start() posted; release: that it is idle, for who finds that it is not on its way any more.
@@ -202,6 +225,7 @@ inline Scheduler::Worker& Scheduler::become_worker(detail::Power how) {
     WEFT_TRACE_EVENT(enter, reinterpret_cast<uintptr_t>(this), detail::word(how));
     wakes_up(worker);
     OnTop::can_be_interrupted(*this, worker);
+    arrives(worker);
     return worker;
 }
 
@@ -308,7 +332,7 @@ inline bool Scheduler::rest_until(Worker& worker, Condition has_come) {
         while (!has_come() && seen.may_sleep(core) && !has_own_work(worker) && keep_watch(core, seen)) {
             // ends: wake() clears the bit, shutdown() sets closing, submit_on() fills pinned or a set's queue; each
             // unparks this core. Or a timer is due, and this core watches.
-            if (!see_to_rest(worker)) {
+            if (!stands_if_asked(worker) && !see_to_rest(worker)) {
                 if (slept) detail::count(worker.counters.spurious_wakes, 1);
                 Port::park();
                 slept = true;
@@ -341,6 +365,7 @@ inline Status Scheduler::visit(Function function) {
     worker.active.set(0);
     WEFT_TRACE_EVENT(leave, reinterpret_cast<uintptr_t>(this), 0);
     goes_off(worker);
+    leaves(worker);
     roster_.count_out();
     return Status::ok;
 }
@@ -352,7 +377,7 @@ inline Status Scheduler::wait_outside(AsWorker as_worker, FromAfar from_afar) {
     const Status status = visit([&](Worker& worker) { answer = as_worker(worker); });
     if (status == Status::ok) return answer;
     if (status != Status::unknown_core) return status;
-    if (OnTop::is_no_task_context()) return Status::wrong_context;
+    if (OnTop::is_no_task_context() || is_owner()) return Status::wrong_context;
     // As with call(): a task of another pool must not wait, for the core may be waited for there.
     return detail::ForkDeque::current() != nullptr ? Status::wrong_context : from_afar();
 }

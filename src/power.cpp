@@ -90,7 +90,12 @@ bool Scheduler::start_any(Power from) {
 // Starts a core that is in this state (off or elsewhere), and not the calling one. True: it is on its way.
 bool Scheduler::start(uint32_t core, Power from) {
     Worker& worker = workers_[core];
+    const OnTop::GoesOn goes_on(*this);  // the owner of a request waits for a claim to end
     if (core == Port::core_id() || !move(worker, from, Power::claimed)) return false;
+    while (forbids_starts()) {  // ends: each round, another request has ended and begun
+        move(worker, Power::claimed, from);
+        if (forbids_starts() || !move(worker, from, Power::claimed)) return false;
+    }
     if (!roster_.count_in()) {
         move(worker, Power::claimed, from);  // joined: no start, and no reason for the joiner to stay awake
         return false;
@@ -136,6 +141,7 @@ Scheduler::Found Scheduler::withdraw_overdue_starts() {
     // This core's clock may be a little behind that of the one that began the start. All else that looks like less
     // than nothing is very late: nobody has looked for more than half a turn of the clock.
     const uint32_t behind = deadline / 64;
+    const OnTop::GoesOn goes_on(*this);
     Found seen = 0;
     const Worker* const end = workers_ + cores_;
     for (Worker* each = workers_; each != end; ++each) {

@@ -160,11 +160,47 @@ bool Scheduler::OnTop::end_serving(Scheduler& pool, Worker& worker, detail::Fork
 // The handler of Port::interrupt(): for all pools that this core works in.
 void Scheduler::OnTop::interrupted() {
     const uint32_t core = Port::core_id();
+#if WEFT_QUIESCE
+    for (Worker* worker = Preemption::innermost[core]; worker != nullptr && !Preemption::goes_on[core];
+         worker = worker->outer.get()) {
+        Scheduler& pool = *worker->pool.get();
+        // A step reads the newest value; a load may be behind the interrupt. relaxed: stand() loads it again
+        const uint32_t number = pool.standstill_.request().fetch_or(0, relaxed);
+        if (number != 0 && !pool.is_owner()) static_cast<void>(pool.stands(*worker, number));
+    }
+#endif
     if (Preemption::running[core]) return;
     for (Worker* worker = Preemption::innermost[core]; worker != nullptr; worker = worker->outer.get()) {
         serve_all(*worker->pool.get(), *worker, true);
     }
 }
+
+#if WEFT_QUIESCE
+// All that work for the pool, behind the request.
+void Scheduler::OnTop::interrupt_for_quiescing(Scheduler& pool) {
+    for (uint32_t core = 0; core != pool.cores_; ++core) {
+        if (core != Port::core_id() && pool.workers_[core].stand.number() != 0) {
+            Port::interrupt(core, &OnTop::interrupted);
+        }
+    }
+}
+
+Scheduler::OnTop::GoesOn::GoesOn(const Scheduler& pool)
+    : pool_(pool), core_(Port::core_id()), before_(core_ < Port::max_cores && Preemption::goes_on[core_]) {
+    if (core_ < Port::max_cores) Preemption::goes_on[core_] = true;
+    order_for_handlers();
+}
+
+// The interrupt may have come meanwhile, and gone.
+Scheduler::OnTop::GoesOn::~GoesOn() {
+    order_for_handlers();
+    if (core_ >= Port::max_cores) return;
+    Preemption::goes_on[core_] = before_;
+    order_for_handlers();
+    const bool stands = !before_ && pool_.standstill_.asked() != 0 && !pool_.is_owner();
+    if (stands && Preemption::innermost[core_] != nullptr) Port::interrupt(core_, &OnTop::interrupted);
+}
+#endif
 
 // Between two tasks. Not by a joiner, who is no worker, and may have to hand them back.
 void Scheduler::OnTop::serve_if_any(Scheduler& pool, Worker& worker) {

@@ -157,6 +157,7 @@ uint32_t Scheduler::work(uint32_t max_tasks) {
     worker.active.set(0);
     WEFT_TRACE_EVENT(leave, reinterpret_cast<uintptr_t>(this), 0);
     goes_off(worker);
+    leaves(worker);
     return ran;
 }
 
@@ -167,6 +168,7 @@ uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_ov
     const bool armed = arm_stack_canary(worker);
     uint32_t left = max_tasks;
     for (;;) {  // ends: abandoned, nothing left to do, or enough
+        stands_if_asked(worker);
         if (left_over == nullptr && is_abandoned()) break;
         const uint32_t executed = worker.counters.executed.own();
         // By the sign: what a task does in its joins counts, too.

@@ -92,6 +92,7 @@ Task* Scheduler::search(Worker& worker, uint32_t max_tasks) {
     // Then what is urgent comes last: the others may be in another core's queues only.
     const bool turn_of_others = is_turn_of_others(worker);
     for (;;) {  // ends: with a task, or after the last search; rest() ends by its own promise
+        stands_if_asked(worker);
         Task* task = turn_of_others ? nullptr : take_urgent(worker, most_urgent);
         if (task == nullptr) task = search_shared(worker);
         if (task == nullptr) task = search_victims(worker);

@@ -35,7 +35,7 @@ void Scheduler::shutdown(Shutdown mode) {
 Status Scheduler::wait_for_the_end(Batch& left_over) {
     check_constructed();
     Worker* const self = this_worker();
-    if (OnTop::is_no_task_context() || is_at_work(self)) return Status::wrong_context;
+    if (OnTop::is_no_task_context() || is_at_work(self) || is_owner()) return Status::wrong_context;
     switch (roster_.begin_join()) {
         case detail::Roster::Joining::by_another_core: return Status::wrong_context;
         case detail::Roster::Joining::joined_before: return Status::ok;
@@ -64,7 +64,11 @@ Status Scheduler::wait_for_the_end(Batch& left_over) {
     }
     WEFT_TRACE_EVENT(joined, reinterpret_cast<uintptr_t>(this), 0);
     // In the name of any core will do, nobody else uses it any more.
-    finish(self != nullptr ? *self : *workers_, left_over);
+    Worker& worker = self != nullptr ? *self : *workers_;
+    comes(worker);
+    arrives(worker);
+    finish(worker, left_over);
+    leaves(worker);
     return Status::ok;
 }
 

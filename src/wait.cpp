@@ -18,6 +18,7 @@ Status Waitable::wait() {
 }
 
 Status Scheduler::await(Waitable& awaited) {
+    if (is_owner()) return Status::wrong_context;
     Worker* const worker = active_worker();
     if (worker == nullptr) {
         return wait_outside([&](Worker& visitor) { return attend(visitor, awaited); },

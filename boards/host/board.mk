@@ -10,8 +10,9 @@ LINKER_SCRIPT :=
 LIBS := -pthread -lrt
 QEMU :=
 WFE_PLUGIN := no
-# preempt: with a level that preempts. replay: runs can be recorded and replayed.
-VARIANTS := cores1 cores2 cores8 cores24 least most preempt replay
+# preempt: with a level that preempts. replay: runs can be recorded and replayed. quiesce: with cores that stand
+# still.
+VARIANTS := cores1 cores2 cores8 cores24 least most preempt replay quiesce
 
 ifeq ($(VARIANT),cores1)
 CORES := 1

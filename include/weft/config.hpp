@@ -106,6 +106,13 @@
 #define WEFT_REST 0
 #endif
 
+/// 1: Scheduler::quiesce() and Scheduler::resume() (weft/quiesce.hpp). They cost a pool some words, and each task
+/// boundary a load. 0: no memory or code for them. Changes the layout.
+/// @range 0 or 1
+#ifndef WEFT_QUIESCE
+#define WEFT_QUIESCE 0
+#endif
+
 /// How many different sets of two or more cores tasks may be submitted for (weft/core_set.hpp). Each costs a pool a
 /// cache line, and each search a look. 0: no memory or code for them. Changes the layout.
 /// @range 0..8 sets
@@ -147,6 +154,9 @@
 #if WEFT_REST != 0 && WEFT_REST != 1
 #error "weft: WEFT_REST must be 0 or 1"
 #endif
+#if WEFT_QUIESCE != 0 && WEFT_QUIESCE != 1
+#error "weft: WEFT_QUIESCE must be 0 or 1"
+#endif
 #if WEFT_TRACE != 0 && WEFT_TRACE != 1
 #error "weft: WEFT_TRACE must be 0 or 1"
 #endif
@@ -154,6 +164,9 @@
 #error "weft: WEFT_PREEMPTION must be 0 or 1"
 #endif
 #if defined(__cplusplus)
+static_assert(!WEFT_QUIESCE || weft::port_check::has_hold<weft::Port>,
+              "weft: WEFT_QUIESCE=1 needs a port with hold_interrupts(), release_interrupts(uint32_t) and "
+              "is_penned(uint32_t)");
 static_assert(!WEFT_PREEMPTION || weft::port_check::has_interrupt<weft::Port>,
               "weft: WEFT_PREEMPTION=1 needs a port with void interrupt(uint32_t core, void (*handler)())");
 static_assert(
@@ -193,14 +206,17 @@ static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
 #define WEFT_SHARED
 #endif
 
-#define WEFT_ABI_JOIN_(x, y, z, p, c, f, t, l, i, r, s, w) \
-    v##x##_##y##_##z##_##p##_checks##c##_forks##f##_timers##t##_levels##l##_preempt##i##_rest##r##_sets##s##_trace##w
+// clang-format off
+#define WEFT_ABI_JOIN_(x, y, z, p, c, f, t, l, i, r, q, s, w) \
+    v##x##_##y##_##z##_##p##_checks##c##_forks##f##_timers##t##_levels##l \
+        ##_preempt##i##_rest##r##_quiesce##q##_sets##s##_trace##w
+// clang-format on
 #define WEFT_ABI_JOIN(...) WEFT_ABI_JOIN_(__VA_ARGS__)
 /// The names of the version and of the settings that change the layout, with a word for the port.
 #define WEFT_ABI_OF(port)                                                                        \
     WEFT_ABI_JOIN(WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH, port, WEFT_CHECKS, \
                   WEFT_FORK_DEPTH, WEFT_TIMERS, WEFT_URGENCY_LEVELS, WEFT_PREEMPTION, WEFT_REST, \
-                  WEFT_CORE_SETS, WEFT_TRACE)
+                  WEFT_QUIESCE, WEFT_CORE_SETS, WEFT_TRACE)
 /// The inline namespace of everything that depends on the port or on a setting that changes the layout. Objects that
 /// were built differently, or from another version, have other names and do not link together.
 #define WEFT_ABI WEFT_ABI_OF(WEFT_PORT_NAME)

@@ -19,6 +19,15 @@
 
 #include <weft/order.hpp>
 
+/// Where the code stands in which cores stand still (WEFT_QUIESCE=1), and where an image may put code of its own for
+/// that time. The linker script places this section in memory that stays readable, with the initialised data, say.
+/// @range the name of a section
+#ifndef WEFT_RAM_SECTION
+#define WEFT_RAM_SECTION ".weft_ram"
+#endif
+/// Before a function: its code stands in WEFT_RAM_SECTION. What it calls must be inlined, or stand there, too.
+#define WEFT_RAM_CODE [[gnu::noinline, gnu::section(WEFT_RAM_SECTION)]]
+
 #ifndef WEFT_REFERENCE
 #if !__has_include("weft_port.hpp")
 #error "weft: no weft_port.hpp is found. The compiler needs three -I: -Iinclude -Iport/<arch> -Iport"
@@ -195,6 +204,26 @@ struct Port {
     /// @lifetime The handler may be called as long as the image runs.
     static void interrupt(uint32_t core, void (*handler)());
 
+    /// Optional, for cores that stand still (WEFT_QUIESCE=1). Holds off the interrupts of the calling core: all of
+    /// them, or all whose handlers are not in memory that stays readable, if the port has a setting for that. Calls may
+    /// nest. Inlined, and reads no constants: it is a part of code in WEFT_RAM_SECTION.
+    /// @context Any context.
+    /// @return For release_interrupts().
+    static uint32_t hold_interrupts();
+
+    /// Optional, with hold_interrupts(): interrupts are as they were before that call, which returned `held`.
+    /// Instructions that the core has fetched ahead, or keeps in a cache of its own, are forgotten: what runs behind it
+    /// is what memory has now. Inlined, too.
+    /// @context That of the call.
+    static void release_interrupts(uint32_t held);
+
+    /// Optional, with hold_interrupts(): does `core` run none of the port's code outside of WEFT_RAM_SECTION, and
+    /// nothing that start_core() has begun? True for one that was never switched on; for one that waits to be started,
+    /// in WEFT_RAM_SECTION with its interrupts held off; and for one that runs the image's own code. Then what it did
+    /// before is visible.
+    /// @context Any context.
+    static bool is_penned(uint32_t core);
+
     /// Is this an interrupt handler? Not in that of interrupt(). Where the hardware cannot tell: false.
     /// @context Any context.
     static bool in_isr();
@@ -268,6 +297,7 @@ WEFT_CONTRACT(now, uint32_t, P::now())
 WEFT_CONTRACT(ticks_per_ms, uint32_t, P::ticks_per_ms())
 WEFT_CONTRACT(alarm, void, (P::set_alarm(uint32_t()), P::clear_alarm()))
 WEFT_CONTRACT(interrupt, void, P::interrupt(uint32_t(), static_cast<void (*)()>(nullptr)))
+WEFT_CONTRACT(hold, bool, (P::release_interrupts(P::hold_interrupts()), P::is_penned(uint32_t())))
 WEFT_CONTRACT(in_isr, bool, P::in_isr())
 WEFT_CONTRACT(stack_limit, uint32_t*, P::stack_limit())
 WEFT_CONTRACT(panic, void, P::panic("", uint32_t(), static_cast<const void*>(nullptr)))

@@ -11,7 +11,7 @@
 #include <weft/detail/set_queue.hpp>
 #include <weft/detail/timer_queue.hpp>
 #include <weft/detail/traits.hpp>
-#include <weft/detail/worker.hpp>
+#include <weft/quiesce.hpp>
 
 namespace weft {
 inline namespace WEFT_ABI {
@@ -51,8 +51,9 @@ struct Polled {
 /// builds" (WEFT_CHECKS=1) report a misuse that is otherwise undefined.
 /// @lifetime A pool must outlive every call into it and every core that works for it. When join() has returned, no
 /// core works for it any more.
-class Scheduler {
+class Scheduler : public Quiescing {
     friend class detail::Source;
+    friend class Quiescing;
 
 public:
     Scheduler(const Scheduler&) = delete;

@@ -20,6 +20,8 @@ enum class [[nodiscard]] Status : unsigned char{
                    ///< level of urgency that there is not; or a CoreSet that is empty, or one too many
     not_expected,  ///< a Gate: more arrivals than it waits for; reset() of a Work that runs
     left_over,     ///< join(): tasks could not be run, and there was no batch to take them
+    timed_out,     ///< quiesce(): some core did not come in time
+    busy,          ///< quiesce(): another core was faster
 };
 
 /// What Timer::cancel() or Waitable::cancel() has done. The answer is final.
@@ -58,6 +60,8 @@ constexpr const char* describe(Status status) {
                    "of "
                    "what runs";
         case Status::left_over: return "tasks could not be run, and join() had no batch to take them";
+        case Status::timed_out: return "a core did not come before the deadline: one of its tasks is longer";
+        case Status::busy: return "another core had the cores stand still; it has let go, try again";
     }
     return "unknown status";
 }

@@ -45,6 +45,8 @@ typedef enum weft_status {
     WEFT_OUT_OF_RANGE,      ///< a time, a level of urgency, a set of cores; the size of a pool or of a ring
     WEFT_NOT_EXPECTED,      ///< a gate: too many arrivals; a reset of work that runs
     WEFT_LEFT_OVER,         ///< join: tasks could not be run, and there was no batch to take them
+    WEFT_TIMED_OUT,         ///< quiesce: a core did not come in time
+    WEFT_BUSY,              ///< quiesce: another core was faster
     WEFT_NOT_MADE = 64,     ///< a null pointer, or an object that was not made (checked builds)
     WEFT_WRONG_MEMORY,      ///< memory for a pool: too small, or not aligned
 } weft_status;
@@ -123,10 +125,11 @@ typedef struct weft_stats {
     (WEFT_IN_LINES_(64u) + WEFT_IN_LINES_(4u * sizeof(void*)) + WEFT_REST * WEFT_IN_LINES_(32u) + \
      (WEFT_URGENCY_LEVELS - 1u) * WEFT_IN_LINES_(4u * sizeof(void*)) +                            \
      WEFT_CORE_SETS * WEFT_IN_LINES_(4u * sizeof(void*)) +                                        \
-     WEFT_TIMERS * WEFT_IN_LINES_(8u * sizeof(void*)) + WEFT_PREEMPTION * WEFT_IN_LINES_(4u))
+     WEFT_TIMERS * WEFT_IN_LINES_(8u * sizeof(void*)) + WEFT_PREEMPTION * WEFT_IN_LINES_(4u) +    \
+     WEFT_QUIESCE * WEFT_IN_LINES_(12u))
 #define WEFT_POOL_PER_CORE_                                                                   \
     (WEFT_IN_LINES_(2u * WEFT_C_CACHE_LINE + 80u + 6u * sizeof(void*) +                       \
-                    WEFT_PREEMPTION * (12u + 2u * sizeof(void*))) +                           \
+                    WEFT_PREEMPTION * (12u + 2u * sizeof(void*)) + WEFT_QUIESCE * 8u) +       \
      (WEFT_FORK_DEPTH > 0                                                                     \
           ? WEFT_IN_LINES_(WEFT_C_CACHE_LINE + 32u + (12u + WEFT_FORK_DEPTH) * sizeof(void*)) \
           : 0u))
@@ -231,6 +234,16 @@ void weft_shutdown(weft_pool* pool, weft_shutdown_mode mode);
 /// @context As Scheduler::join().
 /// @return As Scheduler::join(); in checked builds also not_made.
 weft_status weft_join(weft_pool* pool, weft_batch* left_over);
+#if WEFT_QUIESCE
+/// Scheduler::quiesce().
+/// @context As Scheduler::quiesce().
+/// @return As Scheduler::quiesce(); in checked builds also not_made.
+weft_status weft_quiesce(weft_pool* pool, uint32_t ticks);
+/// Scheduler::resume().
+/// @context As Scheduler::resume().
+/// @return As Scheduler::resume(); in checked builds also not_made.
+weft_status weft_resume(weft_pool* pool);
+#endif
 #if WEFT_REST
 /// Scheduler::wait_idle().
 /// @context As Scheduler::wait_idle().

@@ -92,6 +92,19 @@ bool Port::cancel_start(uint32_t core, void* arg) { return core < max_cores && m
 
 void Port::vacate() { mailboxes[core_id()].done(); }
 
+#if WEFT_QUIESCE
+namespace {
+
+WEFT_RAM_CODE void stand_in_pen(Mailbox& mailbox) { mailbox.stand(); }
+
+}  // namespace
+
+bool Port::is_penned(uint32_t core) {
+    // relaxed: see Mailbox::ours
+    return core >= max_cores || mailboxes[core].ours.load(relaxed) == 0 || mailboxes[core].is_in_pen();
+}
+#endif
+
 uint32_t Port::ticks_per_ms() {
     uint64_t hertz;
     asm("mrs %0, cntfrq_el0" : "=r"(hertz));
@@ -261,5 +274,9 @@ void weft_port_secondary(uint32_t core) {
     }
     weft::Mailbox& mailbox = weft::mailboxes[core];
     mailbox.ours.store(1, weft::relaxed);  // before the first take(); relaxed: see Mailbox::ours
+#if WEFT_QUIESCE
+    weft::generic::wait_in_pen<Port>(mailbox, weft::stand_in_pen);
+#else
     weft::generic::wait_in_pen<Port>(mailbox);
+#endif
 }

@@ -93,6 +93,26 @@ struct Port : generic::BuiltinWords {
     [[gnu::always_inline]] static void set_alarm(uint32_t tick) { weft_image_set_alarm(tick); }
     [[gnu::always_inline]] static void clear_alarm() { weft_image_clear_alarm(); }
 
+    // IRQ and FIQ.
+    [[gnu::always_inline]] static uint32_t hold_interrupts() {
+        uint64_t before;
+        asm volatile("mrs %0, daif\n\tmsr daifset, #3" : "=r"(before)::"memory");
+        return static_cast<uint32_t>(before);
+    }
+    // IC IALLU: the core's own instruction cache; the ISB forgets what was fetched ahead.
+    [[gnu::always_inline]] static void release_interrupts(uint32_t held) {
+        asm volatile("ic iallu\n\tdsb nsh\n\tisb\n\tmsr daif, %0" ::"r"(uint64_t{held}) : "memory");
+    }
+    static bool is_penned(uint32_t core);
+    // In the pen: sleeps until an event, or not.
+    [[gnu::always_inline]] static void nap() {
+#ifdef WEFT_PARK_WFI
+        asm volatile("yield" ::: "memory");  // the event is an interrupt, whose handling stands elsewhere
+#else
+        asm volatile("dsb ish\n\twfe" ::: "memory");
+#endif
+    }
+
 #if WEFT_AARCH64_PREEMPTS
     // An interrupt of the image's, of the lowest priority: it calls weft_port_preempt().
     static void interrupt(uint32_t core, void (*handler)());

@@ -90,6 +90,20 @@ struct Port : generic::LockedWords<LockedAccess> {
         return exception != 0;
     }
 
+    // PRIMASK: all but NMI and HardFault.
+    [[gnu::always_inline]] static uint32_t hold_interrupts() {
+        uint32_t before;
+        asm volatile("mrs %0, primask\n\tcpsid i" : "=r"(before)::"memory");
+        return before;
+    }
+    // ISB: nothing that was fetched ahead is executed.
+    [[gnu::always_inline]] static void release_interrupts(uint32_t held) {
+        asm volatile("dsb\n\tisb\n\tmsr primask, %0" ::"r"(held) : "memory");
+    }
+    static bool is_penned(uint32_t core);
+    // In the pen: sleeps until an event, or not.
+    [[gnu::always_inline]] static void nap() { asm volatile("dsb\n\twfe" ::: "memory"); }
+
     static Start start_core(uint32_t core, void (*entry)(void*), void* arg);
     static bool cancel_start(uint32_t core, void* arg);
     static void vacate();

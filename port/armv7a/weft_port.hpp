@@ -68,6 +68,20 @@ struct Port : generic::BuiltinWords {
     [[gnu::always_inline]] static void set_alarm(uint32_t tick) { weft_image_set_alarm(tick); }
     [[gnu::always_inline]] static void clear_alarm() { weft_image_clear_alarm(); }
 
+    // IRQ and FIQ.
+    [[gnu::always_inline]] static uint32_t hold_interrupts() {
+        uint32_t before;
+        asm volatile("mrs %0, cpsr\n\tcpsid if" : "=r"(before)::"memory");
+        return before;
+    }
+    // ICIALLU: the core's own instruction cache, and with it what was fetched ahead.
+    [[gnu::always_inline]] static void release_interrupts(uint32_t held) {
+        asm volatile("mcr p15, 0, %0, c7, c5, 0\n\tdsb\n\tisb\n\tmsr cpsr_c, %0" ::"r"(held) : "memory");
+    }
+    static bool is_penned(uint32_t core);
+    // In the pen: sleeps until an event, or not.
+    [[gnu::always_inline]] static void nap() { asm volatile("dsb ish\n\twfe" ::: "memory"); }
+
 #if WEFT_ARMV7A_PREEMPTS
     // An interrupt of the image's, of the lowest priority: it calls weft_port_preempt().
     static void interrupt(uint32_t core, void (*handler)());

@@ -19,6 +19,10 @@ bool Port::cancel_start(uint32_t core, void* arg) { return cores.cancel(core, ar
 
 void Port::vacate() { cores.vacate(); }
 
+#if WEFT_QUIESCE
+bool Port::is_penned(uint32_t core) { return cores.is_penned(core); }
+#endif
+
 // The sticky event is the core's Event Register: an SEV before the WFE makes the WFE return at once. It
 // is also set by each exception return on this core, so an ISR that ran before the WFE is never slept
 // over, and has any value out of reset: early returns. No exclusive access in here: on some chips they

@@ -67,6 +67,32 @@ struct Port : generic::BuiltinWords {
         return exception != 0 && !(WEFT_ARMV7M_PREEMPTS && exception == pendsv);
     }
 
+    // PRIMASK: all but NMI and HardFault. With WEFT_ARMV7M_HOLD_PRIORITY, a value of BASEPRI, only the interrupts of
+    // that priority and lower ones; the handlers of the others stand in RAM, then, and so does the vector table.
+    [[gnu::always_inline]] static uint32_t hold_interrupts() {
+        uint32_t before;
+#ifdef WEFT_ARMV7M_HOLD_PRIORITY
+        asm volatile("mrs %0, basepri\n\tmsr basepri_max, %1\n\tisb"
+                     : "=&r"(before)
+                     : "r"(WEFT_ARMV7M_HOLD_PRIORITY)
+                     : "memory");
+#else
+        asm volatile("mrs %0, primask\n\tcpsid i" : "=r"(before)::"memory");
+#endif
+        return before;
+    }
+    // ISB: nothing that was fetched ahead is executed.
+    [[gnu::always_inline]] static void release_interrupts(uint32_t held) {
+#ifdef WEFT_ARMV7M_HOLD_PRIORITY
+        asm volatile("dsb\n\tisb\n\tmsr basepri, %0" ::"r"(held) : "memory");
+#else
+        asm volatile("dsb\n\tisb\n\tmsr primask, %0" ::"r"(held) : "memory");
+#endif
+    }
+    static bool is_penned(uint32_t core);
+    // In the pen: sleeps until an event, or not.
+    [[gnu::always_inline]] static void nap() { asm volatile("dsb\n\twfe" ::: "memory"); }
+
 #if WEFT_ARMV7M_PREEMPTS
     // PendSV, of the lowest priority: handlers end first. Another core gets it by the image's doorbell.
     static void interrupt(uint32_t core, void (*handler)());

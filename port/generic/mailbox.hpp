@@ -70,25 +70,50 @@ public:
         state_.store(empty, release);  // [M2] entry_ has been read before the next post()
     }
 
+#if WEFT_QUIESCE
+    // The core itself, in its pen: stands until something is posted. A part of code in WEFT_RAM_SECTION. Between the
+    // two stores it executes nothing else, as interrupts are held off.
+    [[gnu::always_inline]] void stand() {
+        const uint32_t held = Words::hold_interrupts();
+        stands_.store(1, release);  // [U1] all that it did
+        // relaxed: take() looks again. Ends: with an entry
+        while (state_.load(relaxed) <= running) Words::nap();
+        stands_.store(0, relaxed);  // relaxed: who has posted knows
+        Words::release_interrupts(held);
+    }
+    // Any core: is it in there?
+    bool is_in_pen() const {
+        return stands_.load(acquire) != 0;  // [U1]
+    }
+#endif
+
 private:
     enum : uintptr_t { empty, filling, running };
 
     typename Words::template Atomic<uintptr_t> state_{};
     typename Words::template Plain<Entry> entry_{};
+#if WEFT_QUIESCE
+    typename Words::template Published<uint32_t> stands_{};  // the core writes it
+#endif
 };
 
 // The pen: where a core waits between entries, with interrupts as the entries shall find them. An event that ends the
 // park() may have been meant for something else, and the one meant for this may have ended a park() of the entry
 // before: neither matters, as the mailbox is looked at before each park(), and whoever posts sends an event afterwards.
-template <class Port, class Mailbox>
-[[noreturn, gnu::always_inline]] inline void wait_in_pen(Mailbox& mailbox) {
+template <class Port, class Mailbox, class Wait>
+[[noreturn, gnu::always_inline]] inline void wait_in_pen(Mailbox& mailbox, Wait wait) {
     for (;;) {
         void (*entry)(void*) = nullptr;
         void* arg = nullptr;
-        while (!mailbox.take(entry, arg)) Port::park();
+        while (!mailbox.take(entry, arg)) wait(mailbox);
         entry(arg);
         Port::vacate();  // if the entry has not done so
     }
+}
+
+template <class Port, class Mailbox>
+[[noreturn, gnu::always_inline]] inline void wait_in_pen(Mailbox& mailbox) {
+    wait_in_pen<Port>(mailbox, [](Mailbox&) { Port::park(); });
 }
 
 }  // namespace generic

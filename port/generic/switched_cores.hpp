@@ -11,6 +11,10 @@
 namespace weft {
 namespace generic {
 
+#if WEFT_QUIESCE
+[[maybe_unused]] WEFT_RAM_CODE static void stand_in_pen(Mailbox<weft::Port>& mailbox) { mailbox.stand(); }
+#endif
+
 template <class Port>
 class SwitchedCores {
 public:
@@ -50,8 +54,20 @@ public:
     [[noreturn]] void wait(uint32_t core) {
         Slot& slot = slots_[core];
         slot.power.store(on, relaxed);  // relaxed: guards no memory
+#if WEFT_QUIESCE
+        wait_in_pen<Port>(slot, stand_in_pen);
+#else
         wait_in_pen<Port>(slot);
+#endif
     }
+
+#if WEFT_QUIESCE
+    // Of one that was switched on: does it stand in its pen?
+    bool is_penned(uint32_t core) const {
+        // relaxed: guards no memory
+        return core >= Port::max_cores || slots_[core].power.load(relaxed) != on || slots_[core].is_in_pen();
+    }
+#endif
 
 private:
     // From `on` on, each state is the answer of start().

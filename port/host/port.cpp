@@ -224,6 +224,32 @@ uint32_t Port::now() {
     return tick;
 }
 
+namespace {
+
+thread_local sigset_t signals_before;  // the first call that holds
+thread_local bool holds_signals = false;
+
+}  // namespace
+
+// 0: they were held already.
+uint32_t Port::hold_interrupts() {
+    if (holds_signals) return 0;
+    sigset_t all;
+    sigfillset(&all);
+    sigset_t before;
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    signals_before = before;
+    holds_signals = true;
+    return 1;
+}
+
+void Port::release_interrupts(uint32_t held) {
+    if (held == 0) return;
+    const sigset_t before = signals_before;
+    holds_signals = false;
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
 void Port::interrupt(uint32_t core, void (*handler)()) {
     if (host::is_prepared.load(Order::acquire) == 0) {  // [H5]
         struct sigaction action = {};

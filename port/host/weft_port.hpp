@@ -179,6 +179,11 @@ struct Port : host::Words {
     // program's runs (weft_image.hpp).
     static void interrupt(uint32_t core, void (*handler)());
 
+    // Signals of this thread. The program's code is in no flash, so every core may be where it is.
+    static uint32_t hold_interrupts();
+    static void release_interrupts(uint32_t held);
+    static bool is_penned(uint32_t) { return true; }
+
     static bool in_isr() { return host::isr_depth != 0; }
 
     // nullptr on core 0: the kernel grows main's stack on demand, it has no lowest word until it is full.

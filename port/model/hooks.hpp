@@ -59,6 +59,10 @@ StartAnswer start_core(uint32_t core, void (*entry)(void*), void* arg, Site site
 // `arg`: of the entry to withdraw; nullptr: whichever is there (no port can do that, errors to plant may).
 bool cancel_start(uint32_t core, void* arg, Site site);
 void vacate(Site site);
+uint32_t hold_interrupts();
+void release_interrupts(uint32_t held);
+bool is_penned(uint32_t core, Site site);
+void set_outside(uint32_t core, bool is);  // of its pen; by the core itself
 uint32_t core_id();
 uint32_t now(Site site);
 void set_alarm(uint32_t tick, Site site);

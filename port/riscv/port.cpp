@@ -28,6 +28,19 @@ bool Port::cancel_start(uint32_t core, void* arg) { return core < max_cores && m
 
 void Port::vacate() { mailboxes[core_id()].done(); }
 
+#if WEFT_QUIESCE
+namespace {
+
+WEFT_RAM_CODE void stand_in_pen(Mailbox& mailbox) { mailbox.stand(); }
+
+}  // namespace
+
+// All harts but the first come to their pen by themselves.
+bool Port::is_penned(uint32_t core) {
+    return core == 0 || core >= max_cores || core >= weft_image_cores || mailboxes[core].is_in_pen();
+}
+#endif
+
 #if WEFT_RISCV_PREEMPTS
 namespace {
 
@@ -111,5 +124,9 @@ void weft_port_software_interrupt() { weft::riscv::software_interrupt(); }
 void weft_port_secondary(uint32_t core) {
     using weft::Port;
     if (core >= Port::max_cores) Port::panic("weft: WEFT_MAX_CORES is too small", core, nullptr);
+#if WEFT_QUIESCE
+    weft::generic::wait_in_pen<Port>(weft::mailboxes[core], weft::stand_in_pen);
+#else
     weft::generic::wait_in_pen<Port>(weft::mailboxes[core]);
+#endif
 }

@@ -168,6 +168,24 @@ struct Port : riscv::Words {
         riscv::write32(riscv::msip(core), riscv::msip_set(core));
     }
 
+    // mstatus.MIE: all but those that nobody can mask.
+    [[gnu::always_inline]] static uint32_t hold_interrupts() {
+        uintptr_t before;
+        asm volatile("csrrci %0, mstatus, %1" : "=r"(before) : "i"(riscv::mstatus_mie) : "memory");
+        return static_cast<uint32_t>(before & riscv::mstatus_mie);
+    }
+    // FENCE.I, as a number since not every architecture string has it: what was fetched ahead, or is in the hart's own
+    // instruction cache.
+    [[gnu::always_inline]] static void release_interrupts(uint32_t held) {
+        asm volatile(".insn i 0x0f, 1, x0, x0, 0\n\tcsrs mstatus, %0" : : "r"(uintptr_t{held}) : "memory");
+    }
+    static bool is_penned(uint32_t core);
+    // In the pen: sleeps until an event, or not. One that was there before it is left to the park() that comes next.
+    [[gnu::always_inline]] static void nap() {
+        uintptr_t before;
+        asm volatile("csrrs %0, mie, %1\n\twfi\n\tcsrw mie, %0" : "=&r"(before) : "r"(riscv::msi) : "memory");
+    }
+
     static Start start_core(uint32_t core, void (*entry)(void*), void* arg);
     static bool cancel_start(uint32_t core, void* arg);
     static void vacate();

@@ -8,7 +8,8 @@ namespace {
 
 static_assert(static_cast<uint32_t>(Status::left_over) == WEFT_LEFT_OVER &&
                   static_cast<uint32_t>(Status::already_queued) == WEFT_ALREADY_QUEUED &&
-                  static_cast<uint32_t>(Status::wrong_context) == WEFT_WRONG_CONTEXT,
+                  static_cast<uint32_t>(Status::wrong_context) == WEFT_WRONG_CONTEXT &&
+                  static_cast<uint32_t>(Status::busy) == WEFT_BUSY,
               "weft: weft_status has the values of Status");
 static_assert(static_cast<uint32_t>(Shutdown::abandon) == WEFT_ABANDON,
               "weft: weft_shutdown_mode has the values of Shutdown");
@@ -176,6 +177,14 @@ weft_status weft_join(weft_pool* pool, weft_batch* left_over) {
     if (!can_submit(pool, pool)) return WEFT_NOT_MADE;
     return of(left_over != nullptr ? pool_of(pool).join(as<Batch>(left_over)) : pool_of(pool).join());
 }
+#if WEFT_QUIESCE
+weft_status weft_quiesce(weft_pool* pool, uint32_t ticks) {
+    return can_submit(pool, pool) ? of(pool_of(pool).quiesce(ticks)) : WEFT_NOT_MADE;
+}
+weft_status weft_resume(weft_pool* pool) {
+    return can_submit(pool, pool) ? of(pool_of(pool).resume()) : WEFT_NOT_MADE;
+}
+#endif
 #if WEFT_REST
 weft_status weft_wait_idle(weft_pool* pool) {
     return can_submit(pool, pool) ? of(pool_of(pool).wait_idle()) : WEFT_NOT_MADE;

@@ -36,6 +36,7 @@ void c_groups_wait(void);
 void c_timers_fire(void);
 void c_levels_and_sets(void);
 void c_rests(void);
+void c_quiesces(void);
 
 #ifdef __cplusplus
 }

@@ -33,6 +33,7 @@ constexpr tap::Test tests[] = {
     TEST(c_timers_fire),
     TEST(c_levels_and_sets),
     TEST(c_rests),
+    TEST(c_quiesces),
 };
 
 }  // namespace

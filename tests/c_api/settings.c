@@ -129,3 +129,20 @@ void c_rests(void) {
 #else
 void c_rests(void) { CHECK_C(WEFT_REST == 0); }
 #endif
+
+#if WEFT_QUIESCE
+void c_quiesces(void) {
+    begin();
+    CHECK_C(weft_resume(pool) == WEFT_WRONG_CONTEXT);
+    CHECK_C(weft_quiesce(pool, 0x80000000u) == WEFT_OUT_OF_RANGE);
+    CHECK_C(weft_quiesce(pool, weft_milliseconds(1000)) == WEFT_OK);
+    CHECK_C(weft_quiesce(pool, 1) == WEFT_WRONG_CONTEXT);
+    CHECK_C(weft_resume(pool) == WEFT_OK);
+    end();
+#if WEFT_CHECKS
+    CHECK_C(weft_quiesce(NULL, 1) == WEFT_NOT_MADE && weft_resume(NULL) == WEFT_NOT_MADE);
+#endif
+}
+#else
+void c_quiesces(void) { CHECK_C(WEFT_QUIESCE == 0); }
+#endif

@@ -56,6 +56,7 @@ protected:
 #endif
     bool is_closing() const { return pool_->idle_.look().is_closing(); }
     bool is_abandoned() const { return pool_->is_abandoned(); }
+    bool is_owner() const { return pool_->is_owner(); }  // of a request to stand still
     // Statistics of the calling worker, if it is one.
     void count(Published<uint32_t> Counters::*counter, uint32_t by) const;
     // A list of claimed tasks goes to the batch.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <weft/detail/ring.hpp>
+#include <weft/detail/standstill.hpp>
 #include <weft/detail/task_stack.hpp>
 #include <weft/stats.hpp>
 
@@ -66,6 +67,9 @@ struct alignas(Port::cache_line) Worker {
     Published<uint32_t> services{};  // as `turns`, of what runs on top; odd: that runs
 #endif
 #endif
+#if WEFT_QUIESCE
+    Stand stand{};  // written by this core only; for who has all others stand still
+#endif
 
     // Written by this core only, in task context; nobody else reads them but the counters.
     const uint16_t core;       // this core's id
@@ -104,6 +108,10 @@ struct Preemption {
     static inline Worker* volatile innermost[Port::max_cores] = {};
     // It runs tasks of the level that preempts.
     static inline volatile bool running[Port::max_cores] = {};
+#if WEFT_QUIESCE
+    // It must not stand on top of what it does: others would wait for that, and it for them.
+    static inline volatile bool goes_on[Port::max_cores] = {};
+#endif
 
     static bool runs_here() {
         const uint32_t core = Port::core_id();

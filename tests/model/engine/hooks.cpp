@@ -192,6 +192,30 @@ void interrupt(uint32_t core, void (*handler)(), Site site) {
     machine.interrupt(core, handler);
 }
 
+uint32_t hold_interrupts() { return running ? machine.hold_interrupts(true) : 0; }
+
+void release_interrupts(uint32_t held) {
+    if (running) machine.hold_interrupts(held != 0);
+}
+
+// A core that is never started is in its pen. (The words keep their 0: what is stored is the machine's.)
+namespace {
+
+uint32_t outside[max_cores];
+
+Word outside_of(uint32_t core) { return Word{&outside[core], sizeof(uint32_t), WordKind::published}; }
+
+}  // namespace
+
+void set_outside(uint32_t core, bool is) {
+    store(outside_of(core), is, is ? Order::relaxed : Order::release,
+          Site{__builtin_FILE(), __builtin_LINE()});
+}
+
+bool is_penned(uint32_t core, Site site) {
+    return !running || core >= max_cores || load(outside_of(core), Order::acquire, site) == 0;
+}
+
 StartAnswer start_core(uint32_t core, void (*entry)(void*), void* arg, Site site) {
     if (!running) return StartAnswer::refused;
     const StartAnswer answer = machine.start_core(core, entry, arg);

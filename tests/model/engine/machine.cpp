@@ -130,6 +130,7 @@ void Machine::reset_cores() {
         core.started = plan.boots;
         core.event = false;
         core.in_interrupt = false;
+        core.holds_interrupts = false;
         core.on_top = false;
         core.pending = nullptr;
         core.free_switch = false;
@@ -389,7 +390,8 @@ void Machine::report_stuck() {
 
 bool Machine::interruptible(unsigned id) const {
     const Core& core = cores_[id];
-    if ((core.in_interrupt && !program.plan(id).nests) || booting_ != count_) return false;
+    if ((core.in_interrupt && !program.plan(id).nests) || core.holds_interrupts || booting_ != count_)
+        return false;
     return core.state == State::ready || core.state == State::waiting || core.state == State::parked;
 }
 

@@ -74,6 +74,8 @@ public:
     bool park(bool with_barrier);
     void unpark(unsigned target, bool with_barrier);
     void interrupt(unsigned target, void (*handler)());
+    // Returns what it was.
+    bool hold_interrupts(bool held);
     StartAnswer start_core(unsigned target, void (*entry)(void*), void* arg);
     bool cancel_start(unsigned target, const void* arg);
     void vacate();
@@ -111,6 +113,7 @@ private:
         bool started;  // takes events
         bool event;    // the event register, or the pending bit
         bool in_interrupt;
+        bool holds_interrupts;
         bool on_top;        // in the handler of Port::interrupt(), and in none that has interrupted that
         void (*pending)();  // that handler, while its interrupt is pending
         bool free_switch;   // at the next point another core may go at no cost: the last call was relax()

@@ -143,6 +143,12 @@ void Machine::interrupt(unsigned target, void (*handler)()) {
     if (target < count_) cores_[target].pending = handler;
 }
 
+bool Machine::hold_interrupts(bool held) {
+    const bool before = cores_[self_].holds_interrupts;
+    cores_[self_].holds_interrupts = held;
+    return before;
+}
+
 // ---- Starting cores
 
 StartAnswer Machine::start_core(unsigned target, void (*entry)(void*), void* arg) {
@@ -196,8 +202,10 @@ void Machine::take_entry() {
     memory.take_start(self_, !me.started);
     me.started = true;
     if (trace.on()) trace.note(self_, "is on and calls its entry");
+    if (config_.pens) hook::set_outside(self_, true);
     me.entry(me.arg);
     vacate();
+    if (config_.pens) hook::set_outside(self_, false);
 }
 
 void Machine::vacate() {

@@ -97,6 +97,8 @@ public:
         return set(config.time_jumps, most);
     }
     Scenario& ticks_per_call(uint32_t ticks) { return set(config.ticks_per_call, ticks); }
+    // Port::is_penned() is more than true: a core that start_core() has brought says when it is back in its pen.
+    Scenario& pens() { return set(config.pens, true); }
     Scenario& alarms() { return set(config.alarms, true); }
     // Port::interrupt() may be called. Then there is no reduction: what another core makes pending may come before any
     // step of the interrupted one, so all of them would conflict.

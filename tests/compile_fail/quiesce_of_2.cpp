@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// A setting out of its range.
+// expect: weft: WEFT_QUIESCE must be 0 or 1
+// flags: -DWEFT_QUIESCE=2
+#include <weft/weft.hpp>
