@@ -11,6 +11,8 @@ MAKEFLAGS += -j$(shell nproc)
 endif
 export PYTHONDONTWRITEBYTECODE := 1
 
+# A switch that is 0 is off.
+$(foreach switch,DELAYS TRACE V,$(if $(filter 0,$($(switch))),$(eval override $(switch) :=)))
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-8s%s\n' $(1) $(2))
 
@@ -25,6 +27,9 @@ undefine BOARD
 endif
 ifeq ($(origin FORMAT),environment)
 FORMAT :=
+endif
+ifeq ($(origin PROBE),environment)
+PROBE :=
 endif
 # Boards and ports that stand elsewhere: folders of them, like boards/ and port/. Their paths begin where make was
 # called; the calls of make below get them whole (ELSEWHERE).
@@ -54,6 +59,10 @@ VARIANT ?=
 RUN_AS :=
 CARD_CONFIG :=
 UF2_FAMILY :=
+PROBES :=
+OPENOCD :=
+JLINK_DEVICE :=
+LOADED_TO := flash
 BOARD_ONLY :=
 DEMO_PARK :=
 # QEMU's WFE does not wait but its WFI does: the demo shows cores that sleep.
@@ -79,7 +88,7 @@ OPT := -O2
 
 # What is on the command line and means nothing would be ignored in silence.
 VARIABLES := APP ARCH_FLAGS AR ARGS B BOARD CHECKS COMPILER CROSS_COMPILE CXX DELAYS EVENTS EXTRA_FLAGS FIRMWARE \
-	FORMAT FUZZ INPUT LEGS MINUTES MODE MODEL_CXX OPT PARK PORT ROUNDS SANITIZE SEED TRACE V VARIANT \
+	FORMAT FUZZ INPUT LEGS MINUTES MODE MODEL_CXX OPENMP OPT PARK PORT PROBE ROUNDS SANITIZE SEED TRACE V VARIANT \
 	WEFT_BOARD_DIR WEFT_PORT_DIR WORDS $(if $(filter simulate,$(MAKECMDGOALS)),CORES)
 given = $(filter command,$(firstword $(origin $(1))))
 GIVEN := $(foreach name,$(.VARIABLES),$(if $(call given,$(name)),$(name)))
@@ -93,6 +102,47 @@ endif
 ifneq ($(UNKNOWN),)
 $(error weft: make does not know the variable $(firstword $(UNKNOWN)). It knows: $(VARIABLES))
 endif
+# A verb that there is not: make would do the others first, and take a folder's name for a file that is made already.
+FOR_SCRIPTS := archive built fuzz-objects fuzz-program model-objects plugins sources summary
+NAMED := $(foreach goal,$(filter-out $(FOR_SCRIPTS),$(MAKECMDGOALS)),$(if $(findstring /,$(goal)),,$(goal)))
+ifneq ($(NAMED),)
+NO_VERB := $(firstword $(filter-out $(shell sed -n 's/^\#\# \([a-z-]*\) .*/\1/p' Makefile),$(NAMED)))
+ifneq ($(NO_VERB),)
+$(error weft: make has no verb "$(NO_VERB)"; make help lists them$(if \
+	$(wildcard examples/$(NO_VERB).c* tests/$(NO_VERB)/*.c*),. To run it: make run APP=$(NO_VERB) BOARD=...))
+endif
+endif
+# Nor would a word do anything that make knows, but none of the verbs asked for. What is built has many words; the verbs
+# that are not here are for scripts.
+HOW_BUILT := AR ARCH_FLAGS B BOARD CHECKS COMPILER CROSS_COMPILE CXX DELAYS EVENTS EXTRA_FLAGS OPT PARK PORT SANITIZE \
+	TRACE VARIANT WEFT_BOARD_DIR WEFT_PORT_DIR
+TAKES_help := WEFT_BOARD_DIR WEFT_PORT_DIR
+TAKES_setup := BOARD WEFT_BOARD_DIR WEFT_PORT_DIR
+TAKES_demo := $(HOW_BUILT) INPUT
+TAKES_test := LEGS
+TAKES_test-qemu := BOARD
+TAKES_run := $(HOW_BUILT) APP ARGS MODE
+TAKES_trace := $(TAKES_run)
+TAKES_debug := $(HOW_BUILT) APP ARGS
+TAKES_image := $(HOW_BUILT) APP FIRMWARE FORMAT
+TAKES_lib := $(HOW_BUILT)
+TAKES_simulate := APP CORES EXTRA_FLAGS MODEL_CXX
+TAKES_model := WORDS
+TAKES_model-fuzz := MINUTES SEED
+TAKES_model-deep := MINUTES WORDS
+TAKES_mutants := WORDS
+TAKES_mutants-generated := MINUTES WORDS
+TAKES_soak := MINUTES
+TAKE_NONE := doctor test-host size check-size bench check-bench bench-host promises bounds docs format lint clean
+VERBS := $(or $(MAKECMDGOALS),help)
+ifeq ($(foreach verb,$(filter-out $(TAKE_NONE),$(VERBS)),$(if $(TAKES_$(verb)),,$(verb))),)
+TAKEN := $(sort $(foreach verb,$(VERBS),$(TAKES_$(verb))))
+IN_VAIN := $(firstword $(filter-out -% V $(TAKEN),$(GIVEN)))
+ifneq ($(IN_VAIN),)
+$(error weft: make $(VERBS) does not look at $(IN_VAIN). It takes: $(or $(TAKEN),no such words)$(if \
+	$(filter testBOARD,$(VERBS)$(IN_VAIN)),. For the legs of one board: make test-qemu BOARD=$(BOARD)))
+endif
+endif
 # Neither would a misspelt setting do anything. Those that there are stand somewhere in the library's sources.
 DEFINED := $(foreach flag,$(filter -DWEFT_%,$(ARCH_FLAGS) $(EXTRA_FLAGS)),$(firstword $(subst =, ,$(flag:-D%=%))))
 ifneq ($(DEFINED),)
@@ -102,11 +152,20 @@ $(error weft: there is no setting $(firstword $(filter-out $(SETTINGS),$(DEFINED
 endif
 endif
 comma := ,
+# A word for the shell, whatever is in it.
+quoted = '$(subst ','\'',$(1))'
 one_of = $(if $(filter-out $(2),$(or $($(1)),$(firstword $(2)))),$(error weft: $(1) is $(3), not "$($(1))"))
+$(call one_of,TRACE,1,0 or 1)
+$(call one_of,DELAYS,1,0 or 1)
 $(call one_of,COMPILER,gcc clang,gcc or clang)
 $(call one_of,PARK,wfe wfi,wfe or wfi)
+$(call one_of,OPENMP,1,1 or nothing)
 $(call one_of,MODE,mttcg icount icount8 wfe noise direct,mttcg$(comma) icount$(comma) icount8$(comma) wfe or noise)
 
+is_number = $(if $($(1)),$(if $(shell printf '%s' $(call quoted,$($(1))) | grep -xE '[0-9]+'),,\
+	$(error weft: $(1) is a whole number, not "$($(1))")))
+$(call is_number,MINUTES)
+$(call is_number,SEED)
 ifneq ($(and $(call given,BOARD),$(call given,PORT)),)
 $(error weft: BOARD=$(BOARD) or PORT=$(PORT), not both: a board knows its port)
 endif
@@ -181,13 +240,11 @@ AR = $(CROSS_COMPILE)ar
 CHECKS ?= $(if $(filter demo bench,$(APP)),0,1)
 $(call one_of,CHECKS,0 1,0 or 1)
 
-# A word for the shell, whatever is in it.
-quoted = '$(subst ','\'',$(1))'
 dash = $(if $(1),-$(1))
 B := build/$(if $(LIB),lib-$(or $(BOARD),$(PORT)),$(BOARD))
 B := $(B)$(if $(filter 0,$(CHECKS)),-release)
 B := $(B)$(call dash,$(VARIANT))$(call dash,$(PARK))$(call dash,$(SANITIZE))$(call dash,$(filter clang,$(COMPILER)))
-B := $(B)$(if $(DELAYS),-delays)$(if $(TRACE),-trace$(EVENTS))
+B := $(B)$(if $(DELAYS),-delays)$(if $(and $(LIB),$(filter 1,$(OPENMP))),-openmp)$(if $(TRACE),-trace$(EVENTS))
 # Beside its config, so a program of one's own has its path in its name.
 IMAGE := $(B)/$(if $(OWN),own$(subst /,-,$(OWN)),$(APP)).elf
 
@@ -196,6 +253,16 @@ IMAGE := $(B)/$(if $(OWN),own$(subst /,-,$(OWN)),$(APP)).elf
 FORMATS := elf $(if $(LINKER_SCRIPT),bin) $(if $(CARD_CONFIG),img) $(if $(UF2_FAMILY),uf2)
 $(call one_of,FORMAT,$(FORMATS),one that board $(BOARD) takes ($(strip $(FORMATS))))
 BOOTED := $(if $(filter bin uf2,$(RUN_AS)),$(IMAGE:.elf=.$(RUN_AS)))
+
+# How an image comes into a real board: PROBES are the ways that board.mk names.
+with_probes = $(sort $(notdir $(patsubst %/board.mk,%,$(shell grep -l '^PROBES' $(BOARD_FOLDERS:%=%/board.mk)))))
+ifneq ($(filter flash,$(MAKECMDGOALS))$(PROBE),)
+ifeq ($(PROBES),)
+$(error weft: board $(BOARD) takes no probe$(if $(CARD_CONFIG),$(comma) but a memory card: make image BOARD=$(BOARD) \
+	FORMAT=img,$(if $(QEMU),$(comma) it is emulated here: make run BOARD=$(BOARD))). With probes: $(with_probes))
+endif
+$(if $(PROBE),$(call one_of,PROBE,$(PROBES),one that board $(BOARD) takes ($(strip $(PROBES)))))
+endif
 
 # ---- How to compile: the library sees neither boards nor tests ------------------------------------------------------
 
@@ -259,8 +326,11 @@ APP_FLAGS := $(COMMON_FLAGS) $(APP_FREESTANDING) -Iboards/common -Itests/kit -DB
 	$(EXTRA_FLAGS)
 LINK_FLAGS := $(PORT_FLAGS) $(MACHINE) $(SANITIZE_FLAGS) $(LINK_BARE)
 
-APPS := unit host_port conformance stress firmware bench demo workloads c_api stopped coroutine
-LIB_SOURCES := $(wildcard src/*.cpp src/c/*.cpp) $(PORT_SOURCES)
+APPS := unit host_port conformance stress firmware bench demo workloads c_api stopped coroutine openmp flash
+# OpenMP is an archive of its own beside programs of the tree, so that no other one gets it by its names, which are
+# libgomp's. `make lib OPENMP=1` puts it into libweft.a.
+OPENMP_SOURCES := $(wildcard src/openmp/*.cpp)
+LIB_SOURCES := $(wildcard src/*.cpp src/c/*.cpp) $(PORT_SOURCES) $(if $(and $(LIB),$(OPENMP)),$(OPENMP_SOURCES))
 IMAGE_SOURCES := $(BOARD_SOURCES) $(if $(EXAMPLE)$(OWN),examples/board_main.cpp,$(wildcard tests/kit/*.cpp))
 APP_SOURCES := $(or $(NAMED_SOURCES),$(OWN_SOURCES))
 
@@ -273,10 +343,15 @@ compiler=$(CXX)
 language=$(LANGUAGE)
 c_language=$(C_LANGUAGE)
 library=$(LIB_FLAGS)
-image=$(APP_FLAGS) $(BOARD_ONLY)
+image=$(APP_FLAGS) $(BOARD_ONLY)$(if $(and $(LIB),$(OPENMP)), openmp)
 link=$(LINK_FLAGS) $(LIBS)
 qemu=$(QEMU)
 run_as=$(RUN_AS)
+probes=$(PROBES)
+openocd=$(OPENOCD)
+jlink=$(JLINK_DEVICE)
+loaded_to=$(LOADED_TO)
+uf2_family=$(UF2_FAMILY)
 wfe_plugin=$(WFE_PLUGIN)
 endef
 
@@ -328,6 +403,11 @@ $(B)/libweft.a: $(call objects,$(LIB_SOURCES))
 	$(Q)rm -f $@
 	$(Q)$(AR) rcsD $@ $^
 
+$(B)/libweft-openmp.a: $(call objects,$(OPENMP_SOURCES))
+	$(call say,ar,$@)
+	$(Q)rm -f $@
+	$(Q)$(AR) rcsD $@ $^
+
 # A test's own code, with the templates of the headers in it, is optimized in one build at least of each instruction set
 # and each compiler. In the others compiling it takes longer than running it; in variants that nobody debugs there are
 # lines but no variables. (But for unit/fork.cpp, which counts on loops that cost nothing.)
@@ -348,9 +428,19 @@ $(call objects,$(filter %.c,$(OWN_SOURCES))): private APP_FLAGS += -Dmain=exampl
 $(call objects,$(OWN_SOURCES)): private LANGUAGE := -std=c++17 -Wall -Wextra -Werror=return-type \
 	-include examples/board_main.hpp
 $(call objects,$(OWN_SOURCES)): private C_LANGUAGE := -std=c11 -Wall -Wextra -Werror=return-type
-$(IMAGE): $(call objects,$(APP_SOURCES) $(IMAGE_SOURCES)) $(B)/libweft.a $(LINKER_SCRIPT) $(wildcard linker/*.ld)
+# Programs with OpenMP: compiled by -fopenmp, linked without it, as that would mean libgomp. Kernels in C may have
+# floating point (tests/openmp makes it work); examples run where nobody has.
+OPENMP_PROGRAM := $(filter openmp openmp_%,$(APP))$(if $(OWN),$(OPENMP))
+OPENMP_FLAGS := -specs=include/weft/openmp/openmp.specs -fopenmp -Iinclude/weft/openmp
+ifneq ($(OPENMP_PROGRAM),)
+$(call objects,$(filter-out tests/openmp/%.c,$(APP_SOURCES))): private APP_FLAGS += $(OPENMP_FLAGS)
+$(call objects,$(filter tests/openmp/%.c,$(APP_SOURCES))): private APP_FLAGS := \
+	$(filter-out -mgeneral-regs-only,$(APP_FLAGS)) $(OPENMP_FLAGS)
+endif
+ARCHIVES := $(if $(OPENMP_PROGRAM),$(B)/libweft-openmp.a) $(B)/libweft.a
+$(IMAGE): $(call objects,$(APP_SOURCES) $(IMAGE_SOURCES)) $(ARCHIVES) $(LINKER_SCRIPT) $(wildcard linker/*.ld)
 	$(call say,link,$@)
-	$(Q)$(CXX) $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(B)/libweft.a $(LIBS)
+	$(Q)$(CXX) $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(ARCHIVES) $(LIBS)
 
 # Coroutines are C++20; all the rest is C++17. (A program of one's own chooses by EXTRA_FLAGS=-std=c++20.)
 COROUTINES := $(wildcard tests/coroutine/*.cpp examples/coroutines.cpp)
@@ -389,14 +479,18 @@ MODEL_PREEMPT_OWN := preempt
 MODEL_PREEMPT_REST_OWN := preempt_rest
 MODEL_QUIESCE_OWN := quiesce
 MODEL_ELASTIC_OWN := elastic
+MODEL_PREEMPT_QUIESCE_FLAGS := -DWEFT_PREEMPTION=1 -DWEFT_QUIESCE=1
+MODEL_PREEMPT_QUIESCE_OWN := preempt_quiesce
 MODEL_RECORDER_OWN := recorder
 # (tools/mutants_generated puts its switches into src/: once in a program.)
 MODEL_LIBRARY := $(filter-out src/weft_mutant.cpp,$(wildcard src/*.cpp))
 MODEL_REST := $(MODEL_LIBRARY:%=$(MODEL)/rest/%.o)
 MODEL_APART := $(patsubst %,tests/model/%.cpp,$(MODEL_REST_OWN) $(MODEL_PREEMPT_OWN) \
-	$(MODEL_PREEMPT_REST_OWN) $(MODEL_QUIESCE_OWN) $(MODEL_ELASTIC_OWN) $(MODEL_RECORDER_OWN))
+	$(MODEL_PREEMPT_REST_OWN) $(MODEL_QUIESCE_OWN) $(MODEL_PREEMPT_QUIESCE_OWN) $(MODEL_ELASTIC_OWN) \
+	$(MODEL_RECORDER_OWN))
 MODEL_SCENARIOS := tests/model/engine/runner.cpp \
-	$(filter-out $(MODEL_SELFTEST) $(MODEL_APART),$(wildcard tests/model/*.cpp)) $(wildcard src/*.cpp)
+	$(filter-out $(MODEL_SELFTEST) $(MODEL_APART),$(wildcard tests/model/*.cpp)) $(wildcard src/*.cpp) \
+	$(filter-out %/c_openmp.cpp,$(OPENMP_SOURCES))
 # The engine is one unit, of all its files: a tenth faster, and sooner built than by optimizing at link time.
 MODEL_ENGINE := tests/model/engine/whole.cpp
 # Its speed is that of the checker; what runs on it is mostly calls of it.
@@ -428,6 +522,7 @@ $(eval $(call MODEL_APART_RULES,preempt,PREEMPT))
 $(eval $(call MODEL_APART_RULES,preempt_rest,PREEMPT_REST))
 $(eval $(call MODEL_APART_RULES,quiesce,QUIESCE))
 $(eval $(call MODEL_APART_RULES,elastic,ELASTIC))
+$(eval $(call MODEL_APART_RULES,preempt_quiesce,PREEMPT_QUIESCE))
 $(MODEL)/model: $(MODEL_OBJECTS)
 # How many steps each call takes (docs/BOUNDS.md).
 $(MODEL)/bounds: $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE)) $(MODEL_REST) $(MODEL)/rest/tests/model/bounds/bounds.cpp.o
@@ -492,8 +587,8 @@ fuzz-objects: $(FUZZ_B)/programs
 
 # ---- Verbs ----------------------------------------------------------------------------------------------------------
 
-.PHONY: help doctor setup demo test test-host test-qemu run trace debug image built lib archive size check-size \
-	bench check-bench bench-host simulate model model-fuzz model-deep \
+.PHONY: help doctor setup demo test test-host test-qemu run trace debug flash flashable image built lib archive \
+	arduino size check-size bench check-bench bench-host simulate model model-fuzz model-deep \
 	mutants mutants-generated soak promises bounds docs format lint clean plugins summary sources model-objects \
 	fuzz-program fuzz-objects
 
@@ -509,7 +604,7 @@ help:
 	@for b in $(BOARDS); do $(MAKE) -s BOARD=$$b $(ELSEWHERE) summary; done
 
 summary:
-	@printf '  %-20s%s\n' '$(BOARD)' '$(SUMMARY)'
+	@printf '  %-21s %s\n' '$(BOARD)' '$(SUMMARY)'
 
 ## doctor      what is installed, what is missing, and the line that installs it
 doctor:
@@ -564,11 +659,19 @@ simulate:
 	@tools/setup host
 	+@tools/simulate $(call quoted,$(SIMULATED)) $(call quoted,$(SIMULATED_CORES))
 
-## debug       the same image under gdb, every core a thread; `help weft`   BOARD= [APP= CHECKS= ARGS=]
+## debug       the same image under gdb, every core a thread; `help weft`   BOARD= [APP= CHECKS= ARGS= PROBE=]
 debug:
 	@tools/setup $(TOOLS) debug
 	+@$(MAKE) APP=$(APP) $(ELSEWHERE) built
-	@tools/debug $(IMAGE) $(ARGS)
+	@PROBE=$(PROBE) tools/debug $(IMAGE) $(ARGS)
+
+## flash       load an image into a real board and start it   BOARD= [PROBE=openocd, jlink or picotool APP= CHECKS=]
+flash:
+	@tools/setup compiler-$(PORT)
+	+@$(MAKE) APP=$(APP) $(ELSEWHERE) flashable
+	@tools/flash $(IMAGE) $(PROBE)
+flashable: $(IMAGE) $(if $(UF2_FAMILY),$(IMAGE:.elf=.uf2))
+	@:
 
 ## image       build one image and name it   BOARD= [APP= CHECKS= FORMAT=elf, bin, uf2 or img (a memory card) FIRMWARE=]
 image: $(IMAGE) $(BOOTED) $(IMAGE:.elf=.$(or $(FORMAT),elf))
@@ -580,12 +683,17 @@ sources: $(B)/config
 	@echo $(B) $(LIB_SOURCES) $(IMAGE_SOURCES) $(wildcard $(patsubst %,tests/%/*.cpp,$(APPS)))
 plugins: $(patsubst tests/plugin/%.c,build/plugin/%.so,$(wildcard tests/plugin/*.c))
 
-## lib         one libweft.a for your firmware   PORT= [CROSS_COMPILE= ARCH_FLAGS= OPT= CHECKS=0 EXTRA_FLAGS=]
+## lib         one libweft.a for your firmware   PORT= [CROSS_COMPILE= ARCH_FLAGS= OPT= CHECKS=0 OPENMP=1 EXTRA_FLAGS=]
 lib:
 	@$(if $(own_compiler),,tools/setup compiler-$(PORT) $(if $(filter clang,$(COMPILER)),clang))
 	+@$(MAKE) $(ELSEWHERE) archive
 archive: $(B)/libweft.a
 	@echo $<
+
+## arduino     the library as the Arduino IDE wants it: build/arduino/weft.zip
+arduino:
+	@tools/setup python
+	@tools/arduino build/arduino
 
 ## size        flash, RAM and stack of every port, written into README.md
 size:

@@ -37,7 +37,10 @@ uint32_t mix(const Low* filters, uint32_t sum) {
     return sum;
 }
 
-WEFT_CONSTINIT weft::Pool<4> pool{};
+// [readme]
+WEFT_CONSTINIT weft::PoolMemory<4> memory{};  // in .bss: zero at the start, takes no flash
+WEFT_CONSTINIT weft::PoolIn pool{memory};     // in .data: some hundred bytes; in all else a weft::Pool<4>
+// [readme end]
 int32_t input[size];
 Low filters[bands];
 uint32_t sum = 0;

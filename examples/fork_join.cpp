@@ -25,7 +25,9 @@ void sort(uint32_t* first, uint32_t n, uint32_t* room) {
     if (n < 2) return;
     const uint32_t half = n / 2;
     // A short half is not worth another core's attention; forking it costs next to nothing all the same.
+    // [readme]
     weft::fork_join([&] { sort(first, half, room); }, [&] { sort(first + half, n - half, room + half); });
+    // [readme end]
     merge(first, half, first + half, n - half, room);
     for (uint32_t i = 0; i != n; ++i) first[i] = room[i];
 }
@@ -35,11 +37,14 @@ int main() {
     for (uint32_t& number : numbers) number = (seed = seed * 1664525 + 1013904223) >> 8;
     pool.call([] { sort(numbers, count, merged); });
 
-    weft::parallel_for(pool, 1u, count, 64, [](uint32_t i) { merged[i] = numbers[i] - numbers[i - 1]; });
     merged[0] = numbers[0];
+    // [readme]
+    // Pieces of 64 at least; it splits only where a core is idle. In a task no pool is named.
+    weft::parallel_for(pool, 1u, count, 64, [](uint32_t i) { merged[i] = numbers[i] - numbers[i - 1]; });
     const uint32_t largest = weft::parallel_reduce(
         pool, 0u, count, 64, 0u, [](uint32_t i) { return merged[i]; },
         [](uint32_t a, uint32_t b) { return a > b ? a : b; });
+    // [readme end]
 
     pool.shutdown();
     if (pool.join() != weft::Status::ok) return 1;

@@ -46,13 +46,37 @@ struct Scheduler::OnTop {
 #if WEFT_PREEMPTION
     static bool preempts(detail::Level level) { return level.number() == most_urgent; }
     static void interrupted();
+#endif
+#if WEFT_PREEMPTION && WEFT_QUIESCE
+    static void interrupt_for_quiescing(Scheduler& pool);
+    // While it lives the calling core does not stand on top of its task. Behind it, it does.
+    class GoesOn {
+    public:
+        explicit GoesOn(const Scheduler& pool);
+        ~GoesOn();
+        GoesOn(const GoesOn&) = delete;
+        GoesOn& operator=(const GoesOn&) = delete;
+
+    private:
+        const Scheduler& pool_;
+        const uint32_t core_;
+        const bool before_;
+    };
+#else
+    struct GoesOn {
+        explicit GoesOn(const Scheduler&) {}
+    };
+#endif
+#if WEFT_PREEMPTION
     [[gnu::noinline]] static Status preempt(Scheduler& pool, Chances chances);
     static bool interrupt_one(Scheduler& pool);
-    static void serve(Scheduler& pool, Worker& worker, bool on_top);
+    static void serve_all(Scheduler& pool, Worker& worker, bool on_top);
+    [[gnu::noinline]] static bool serve(Scheduler& pool, Worker& worker, bool on_top);
+    [[gnu::noinline]] static bool end_serving(Scheduler& pool, Worker& worker, detail::ForkDeque* deque);
     static void serve_if_any(Scheduler& pool, Worker& worker);
-    static Task* take(Scheduler& pool, bool& more);
-    static void begin_service(Worker& worker);
-    static void end_service(Worker& worker);
+    [[gnu::always_inline]] static Task* take(Scheduler& pool, bool& more);
+    [[gnu::always_inline]] static void begin_service(Worker& worker, uint32_t core);
+    [[gnu::always_inline]] static void end_service(Worker& worker, uint32_t core);
     [[gnu::cold]] static void can_be_interrupted(Scheduler& pool, Worker& worker);
     [[gnu::cold]] static void cannot_be_interrupted(Scheduler& pool, Worker& worker);
 #else

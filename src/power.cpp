@@ -97,6 +97,7 @@ bool Scheduler::start_any(Power from) {
 // Starts a core that is in this state (off or elsewhere), and not the calling one. True: it is on its way.
 bool Scheduler::start(uint32_t core, Power from) {
     Worker& worker = workers_[core];
+    const OnTop::GoesOn goes_on(*this);  // the owner of a request waits for a claim to end
     if (core == Port::core_id()) return false;
     while (!move(worker, from, Power::claimed)) {  // ends: each round but one, the core has left
         if (!WEFT_ELASTIC || newest(worker) != word(from)) return false;
@@ -159,6 +160,7 @@ Scheduler::Found Scheduler::withdraw_overdue_starts() {
     // This core's clock may be a little behind that of the one that began the start. All else that looks like less
     // than nothing is very late: nobody has looked for more than half a turn of the clock.
     const uint32_t behind = deadline / 64;
+    const OnTop::GoesOn goes_on(*this);
     Found seen = 0;
     const Worker* const end = workers_ + cores_;
     for (Worker* each = workers_; each != end; ++each) {

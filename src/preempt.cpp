@@ -70,98 +70,143 @@ bool Scheduler::OnTop::interrupt_one(Scheduler& pool) {
 
 // ---- The core
 
-// The handler of Port::interrupt(): for all pools that this core works in.
-void Scheduler::OnTop::interrupted() {
-    const uint32_t core = Port::core_id();
-    if (Preemption::running[core]) return;
-    for (Worker* worker = Preemption::innermost[core]; worker != nullptr; worker = worker->outer.get()) {
-        serve(*worker->pool.get(), *worker, true);
-    }
-}
-
-// Runs what there is of this level: `on_top` of the core's task or sleep, or between two tasks. What is left in an
-// abandoned pool the joiner hands back.
-void Scheduler::OnTop::serve(Scheduler& pool, Worker& worker, bool on_top) {
-    const uint32_t own_bit = IdleBits::bit(worker.core);
-    const TaskStack& queue = pool.urgent_[most_urgent - 1];
-    do {                        // ends: nothing is left
-        begin_service(worker);  // first: an interrupt in between must not set the bit again
-        // Nobody chooses a core that runs such a task. relaxed: nobody else sets the bit
-        if ((pool.ready_.load(relaxed) & own_bit) != 0)
-            pool.ready_.fetch_and(~own_bit, acq_rel);  // [X1] as below
-        // It forks in none of its pools: serially, that is.
-        detail::ForkDeque* const deque = detail::ForkDeque::current();
-        detail::ForkDeque::leave(nullptr);
-        while (!pool.is_abandoned()) {
-            bool more = false;
-            Task* const task = take(pool, more);
-            if (task == nullptr) break;
-            if (more) {
-                Port::fence();  // [I1] the unlock before the look at who is ready
-                interrupt_one(pool);
-            }
-            if (!on_top && worker.role.get() != 0) pool.announce(worker);
-            detail::count(worker.counters.preempting, 1);
-            detail::execute(task);
-        }
-        detail::ForkDeque::leave(deque);
-        end_service(worker);
-        // [X1] acquire: the task of who has cleared the bit. Release: what this core did
-        pool.ready_.fetch_or(own_bit, acq_rel);
-        Port::fence();  // [I1] the bit before the look at the queue
-    } while (!pool.is_abandoned() && queue.looks_nonempty());
-#if WEFT_REST
-    if (on_top) Port::unpark(worker.core);  // it may sleep, and be the one to tell who waits for rest
-#endif
-}
-
-// Between two tasks. Not by a joiner, who is no worker, and may have to hand them back.
-void Scheduler::OnTop::serve_if_any(Scheduler& pool, Worker& worker) {
-    if (worker.active.get() == Worker::in_loop && TaskStack::any_used(pool.urgent_[most_urgent - 1])) {
-        serve(pool, worker, false);
-    }
-}
-
-// One task, alone, as everything that is urgent. `more`: others are to be told of what is left.
-Task* Scheduler::OnTop::take(Scheduler& pool, bool& more) {
-    TaskStack& queue = pool.urgent_[most_urgent - 1];
-    // Who holds the queue needs a few steps, unless it is interrupted; then it looks for others itself.
-    for (uint32_t patience = WEFT_STEAL_PATIENCE; TaskStack::any_used(queue); --patience) {
-        Task* list = queue.try_lock();
-        if (list != nullptr) {
-            Task* const task = TaskStack::next(list);
-            more = queue.unlock(list);
-            return task;
-        }
-        if (patience == 0) break;
-        Port::relax();
-    }
-    return nullptr;
-}
-
 // From here on all pools that this core works in take it for a handler.
-void Scheduler::OnTop::begin_service(Worker& worker) {
-    Preemption::running[worker.core] = true;
+inline void Scheduler::OnTop::begin_service([[maybe_unused]] Worker& worker, uint32_t core) {
+    Preemption::running[core] = true;
     order_for_handlers();
 #if WEFT_REST
     worker.services.store(worker.services.own() + 1, release);  // [L3] the time for which nothing ran is over
     Port::fence();  // [L4] that it is awake, before what it takes is gone
 #endif
-    for (Worker* each = Preemption::innermost[worker.core]; each != nullptr; each = each->outer.get()) {
+    for (Worker* each = Preemption::innermost[core]; each != nullptr; each = each->outer.get()) {
         each->suspended.set(each->active.get());
         each->active.set(Worker::preempted);
     }
 }
 
-void Scheduler::OnTop::end_service(Worker& worker) {
-    for (Worker* each = Preemption::innermost[worker.core]; each != nullptr; each = each->outer.get()) {
+inline void Scheduler::OnTop::end_service([[maybe_unused]] Worker& worker, uint32_t core) {
+    for (Worker* each = Preemption::innermost[core]; each != nullptr; each = each->outer.get()) {
         each->active.set(each->suspended.get());
     }
 #if WEFT_REST
     worker.services.store(worker.services.own() + 1, release);  // [L3] what it did
 #endif
     order_for_handlers();
-    Preemption::running[worker.core] = false;
+    Preemption::running[core] = false;
+}
+
+// One task, alone, as everything that is urgent. `more`: others are to be told of what is left.
+inline Task* Scheduler::OnTop::take(Scheduler& pool, bool& more) {
+    TaskStack& queue = pool.urgent_[most_urgent - 1];
+    for (uint32_t patience = WEFT_STEAL_PATIENCE;; --patience) {  // ends: at 0
+        Task* list = queue.try_lock();
+        if (list != nullptr) {
+            Task* const task = TaskStack::next(list);
+            more = queue.unlock(list);
+            return task;
+        }
+        // Who holds the queue needs a few steps, unless it is interrupted; then it looks for others itself.
+        if (patience == 0 || !TaskStack::any_used(queue)) return nullptr;
+        Port::relax();
+    }
+}
+
+// Runs what there is of this level: `on_top` of the core's task or sleep, or between two tasks. What is left in an
+// abandoned pool the joiner hands back.
+inline void Scheduler::OnTop::serve_all(Scheduler& pool, Worker& worker, bool on_top) {
+    while (serve(pool, worker, on_top)) {
+        // ends: nothing is left
+    }
+#if WEFT_REST
+    if (on_top) Port::unpark(worker.core);  // it may sleep, and be the one to tell who waits for rest
+#endif
+}
+
+// True: there is more. Out of line, as is the end of it: what counts is how soon the first task begins, and a compiler
+// would prepare for all that may follow before it.
+bool Scheduler::OnTop::serve(Scheduler& pool, Worker& worker, bool on_top) {
+    const uint32_t core = worker.core;
+    begin_service(worker, core);  // first: an interrupt in between must not set the bit again
+    const uint32_t own_bit = IdleBits::bit(core);
+    // Nobody chooses a core that runs such a task. relaxed: nobody else sets the bit
+    if ((pool.ready_.load(relaxed) & own_bit) != 0)
+        pool.ready_.fetch_and(~own_bit, acq_rel);  // [X1] as below
+    // It forks in none of its pools: serially, that is.
+    detail::ForkDeque* const deque = detail::ForkDeque::put(core, nullptr);
+    while (!pool.is_abandoned()) {
+        bool more = false;
+        Task* const task = take(pool, more);
+        if (task == nullptr) break;
+        if (more) {
+            Port::fence();  // [I1] the unlock before the look at who is ready
+            interrupt_one(pool);
+        }
+        if (!on_top && worker.role.get() != 0) pool.announce(worker);
+        detail::count(worker.counters.preempting, 1);
+        detail::execute(task);
+    }
+    return end_serving(pool, worker, deque);
+}
+
+bool Scheduler::OnTop::end_serving(Scheduler& pool, Worker& worker, detail::ForkDeque* deque) {
+    detail::ForkDeque::put(worker.core, deque);
+    end_service(worker, worker.core);
+    // [X1] acquire: the task of who has cleared the bit. Release: what this core did
+    pool.ready_.fetch_or(IdleBits::bit(worker.core), acq_rel);
+    Port::fence();  // [I1] the bit before the look at the queue
+    return !pool.is_abandoned() && pool.urgent_[most_urgent - 1].looks_nonempty();
+}
+
+// The handler of Port::interrupt(): for all pools that this core works in.
+void Scheduler::OnTop::interrupted() {
+    const uint32_t core = Port::core_id();
+#if WEFT_QUIESCE
+    for (Worker* worker = Preemption::innermost[core]; worker != nullptr && !Preemption::goes_on[core];
+         worker = worker->outer.get()) {
+        Scheduler& pool = *worker->pool.get();
+        // A step reads the newest value; a load may be behind the interrupt. relaxed: stand() loads it again
+        const uint32_t number = pool.standstill_.request().fetch_or(0, relaxed);
+        if (number != 0 && !pool.is_owner()) static_cast<void>(pool.stands(*worker, number));
+    }
+#endif
+    if (Preemption::running[core]) return;
+    for (Worker* worker = Preemption::innermost[core]; worker != nullptr; worker = worker->outer.get()) {
+        serve_all(*worker->pool.get(), *worker, true);
+    }
+}
+
+#if WEFT_QUIESCE
+// All that work for the pool, behind the request.
+void Scheduler::OnTop::interrupt_for_quiescing(Scheduler& pool) {
+    for (uint32_t core = 0; core != pool.cores_; ++core) {
+        if (core != Port::core_id() && pool.workers_[core].stand.number() != 0) {
+            Port::interrupt(core, &OnTop::interrupted);
+        }
+    }
+}
+
+Scheduler::OnTop::GoesOn::GoesOn(const Scheduler& pool)
+    : pool_(pool), core_(Port::core_id()), before_(core_ < Port::max_cores && Preemption::goes_on[core_]) {
+    if (core_ < Port::max_cores) Preemption::goes_on[core_] = true;
+    order_for_handlers();
+}
+
+// The interrupt may have come meanwhile, and gone.
+Scheduler::OnTop::GoesOn::~GoesOn() {
+    order_for_handlers();
+    if (core_ >= Port::max_cores) return;
+    Preemption::goes_on[core_] = before_;
+    order_for_handlers();
+    const bool stands = !before_ && pool_.standstill_.asked() != 0 && !pool_.is_owner();
+    if (stands && Preemption::innermost[core_] != nullptr) Port::interrupt(core_, &OnTop::interrupted);
+}
+#endif
+
+// Between two tasks. Not by a joiner, who is no worker, and may have to hand them back.
+void Scheduler::OnTop::serve_if_any(Scheduler& pool, Worker& worker) {
+    if (worker.active.get() == Worker::in_loop && TaskStack::any_used(pool.urgent_[most_urgent - 1])) {
+        serve_all(pool, worker, false);
+    }
 }
 
 // The core has become a worker. It looks at the queue before its first task.

@@ -12,6 +12,8 @@
 //   2. A core that is here stands for g: it leaves when the request is not g.
 // Claim 13: no start is lost. Who gives a claim back looks at the request again behind a fence. If it is over, it
 // claims anew. Else let_go() comes behind that, and sees the core off.
+// Claim 14, with a level that preempts: no core is waited for that stands on top of what others wait for. The owner
+// waits for claims and for its own steps of the request: in these a core goes on, and interrupts itself behind them.
 #include <weft/config.hpp>
 
 #if WEFT_QUIESCE
@@ -79,8 +81,11 @@ bool Quiescing::all_stand(const Scheduler& pool, uint32_t number) {
 
 // The end of a request.
 void Quiescing::let_go(Scheduler& pool) {
-    owner_.store(0, relaxed);  // relaxed: see is_owner()
-    standstill_.end();
+    {
+        const Scheduler::OnTop::GoesOn goes_on(pool);  // or it would stand for its own request
+        owner_.store(0, relaxed);                      // relaxed: see is_owner()
+        standstill_.end();
+    }
     pool.idle_.allow_start();  // submits may have found that none could be started
     Port::fence();  // [U3] the end before the look; pairs with forbids_starts(). [I1] as in notify()
     if (pool.work_visible()) static_cast<void>(pool.wake(detail::Chances::from_outside));
@@ -92,15 +97,22 @@ Status Quiescing::quiesce(uint32_t ticks) {
     pool.check_constructed();
     if (Scheduler::OnTop::is_no_task_context() || is_owner()) return Status::wrong_context;
     if (ticks >= 1u << 31) return Status::out_of_range;
-    const uint32_t number = standstill_.ask();
+    const uint32_t self = Port::core_id();
+    uint32_t number = 0;
+    {
+        const Scheduler::OnTop::GoesOn goes_on(pool);  // or it would stand for its own request
+        number = standstill_.ask();
+        if (number != 0) owner_.store(self + 1, relaxed);  // relaxed: see is_owner()
+    }
     if (number == 0) return await_another(pool);
     const uint32_t begin = Port::now();
-    const uint32_t self = Port::core_id();
-    owner_.store(self + 1, relaxed);  // relaxed: see is_owner()
-    Port::fence();                    // [U3] the request before the look at the cores
+    Port::fence();  // [U3] the request before the look at the cores
     for (uint32_t core = 0; core != pool.cores_; ++core) {
         if (core != self) Port::unpark(core);
     }
+#if WEFT_PREEMPTION
+    Scheduler::OnTop::interrupt_for_quiescing(pool);
+#endif
     while (!all_stand(pool, number)) {  // ends: with the deadline
         if (Port::now() - begin >= ticks) {
             let_go(pool);

@@ -175,8 +175,9 @@ uint32_t Scheduler::work(uint32_t max_tasks) {
     return ran;
 }
 
-// A worker's loop. At most `max_tasks`, waiting for none; or until_closed, parking when there is nothing to do. Ends at
-// once if the pool is abandoned, unless there is a batch for what has not run.
+// A worker's loop, for three who have one, by its arguments. run() and cores that were started: until_closed, parking
+// when there is nothing to do. poll(): at most `max_tasks`, waiting for none. finish(), for the joiner: all that is
+// left, and a batch for what does not run. Without that batch it ends at once if the pool is abandoned.
 uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_over) {
     const bool armed = arm_stack_canary(worker);
     uint32_t left = max_tasks;

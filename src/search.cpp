@@ -75,8 +75,9 @@ Task* Scheduler::search_victims(Worker& worker) {
     return nullptr;
 }
 
-// Off the fast path: a task from anywhere. A core that stays (`max_tasks`: until_closed) makes some rounds, sleeps, and
-// again, until it has one or the pool closes; another core searches once.
+// Off the fast path: a task from anywhere. Two ways to search, by `max_tasks`. A core that stays (until_closed) makes
+// some rounds, sleeps, and again, until it has one or the pool closes. A core that polls (any other number) searches
+// once; so does one that has stayed, for the last time, before it leaves.
 Task* Scheduler::find(Worker& worker, uint32_t max_tasks) {
     detail::ForkDeque& forks = forks_[worker.core];
     forks.set_idle(true);
@@ -104,7 +105,8 @@ Task* Scheduler::search(Worker& worker, uint32_t max_tasks) {
         if (--rounds != 0) {
             Port::relax();
         } else {
-            // Closing: one more search, for what was submitted before. All that is left then belongs to other workers.
+            // Closing: one more search, as of a core that polls, for what was submitted before. All that is left then
+            // belongs to other workers. (A flag of its own in place of max_tasks costs bytes.)
             if (!rest(worker)) {
                 max_tasks = 1;
             } else if (departs(*this, worker)) {

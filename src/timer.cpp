@@ -133,7 +133,8 @@ CancelResult Timer::cancel(detail::From from) {
     }  // ends: as there
     if ((seen & (armed | listed)) == armed) see_to(*this, from);
     // On top of a task nobody waits: that may be the holder.
-    if (from == detail::From::task && !detail::Preemption::runs_here()) {
+    // Nor by the owner of a request: the holder may stand on top of that.
+    if (from == detail::From::task && !detail::Preemption::runs_here() && !(WEFT_PREEMPTION && is_owner())) {
         // Ends: the holder of the queue comes to it. [A4] it has touched the timer for the last time. [A5] what a run
         // wrote that has ended
         while ((state_.load(acquire) & listed) != 0) Port::relax();

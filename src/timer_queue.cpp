@@ -16,10 +16,10 @@ namespace {
 
 // The tick from `due` to `due + slack` that has the most zeros at its end: what is due at about the same time meets
 // there. (As Linux rounded its timers by their slack.)
-// What is due now has used up its slack. Of two starts at the same time the timer may have the time of one and the
-// slack of the other: that must not come to half a turn of the clock.
+// Without slack that is `due`. What is due now has used up its slack. Of two starts at the same time the timer may have
+// the time of one and the slack of the other: that must not come to half a turn of the clock.
 uint32_t rounded(uint32_t due, uint32_t slack, uint32_t now) {
-    if (due == now || slack >= (1u << 31) - (due - now)) return due;
+    if (slack == 0 || due == now || slack >= (1u << 31) - (due - now)) return due;
     const uint32_t last = due + slack;
     uint32_t below = due ^ last;  // all bits below the highest one that differs
     for (uint32_t shift = 1; shift != 32; shift *= 2) below |= below >> shift;
@@ -114,28 +114,30 @@ bool TimerQueue::take_due(Due& due) {
 // is periodic.
 void TimerQueue::fire(Timer& timer, uint32_t now, Due& due) {
     const uint32_t period = timer.period_.load(acquire);  // [A7]
-    uint32_t missed = 0;
+    const uint32_t missed = timer.missed_.load(relaxed);  // relaxed (all of this word): statistics
+#if WEFT_TRACE
+    const uintptr_t function = function_of(*timer.follower_);
+#endif
     uint32_t seen = timer.state_.load(relaxed);  // relaxed: a guess; the exchange decides
     uint32_t to = seen;
     do {
-        if ((seen & (Timer::armed | Timer::listed)) != Timer::armed) return;  // a start or a cancel goes on
+        const bool fires = (seen & (Timer::armed | Timer::listed)) == Timer::armed;
+        const bool left_out =
+            fires && (seen & Timer::fired) != 0 && (period != 0 || (seen & Timer::again) != 0);
+        timer.missed_.store(missed + (left_out ? 1 : 0), relaxed);
+        if (!fires) return;  // a start or a cancel goes on
         to = seen | Timer::fired;
         if (period == 0) to = (to & ~Timer::armed) | ((seen & Timer::fired) != 0 ? Timer::again : 0);
-        // [A5] what the last run wrote. relaxed on failure: only compared again.
-    } while (!timer.state_.compare_exchange(seen, to, acquire, relaxed));
-    WEFT_TRACE_EVENT(timer, function_of(*timer.follower_), detail::trace_tag(&timer));
-    if ((seen & Timer::fired) == 0) {
-        due[timer.level_.number()].append_free(&timer);
-    } else if (period != 0 || (seen & Timer::again) != 0) {
-        missed = 1;
-    }
-    if (period != 0) {
-        const uint32_t passed = (now - timer.due_.get()) / period;  // periods
-        missed += passed;
-        timer.due_.set(timer.due_.get() + (passed + 1) * period);
-        insert(timer, timer.due_.get(), now);
-    }
-    timer.missed_.store(timer.missed_.load(relaxed) + missed, relaxed);  // relaxed (both): statistics
+        // [A5] what the last run wrote. [A4] If that run goes on and no period follows, all before was the last touch:
+        // when it has ended, the timer may end. relaxed on failure: only compared again.
+    } while (!timer.state_.compare_exchange(seen, to, acq_rel, relaxed));
+    WEFT_TRACE_EVENT(timer, function, detail::trace_tag(&timer));
+    if ((seen & Timer::fired) == 0) due[timer.level_.number()].append_free(&timer);
+    if (period == 0) return;
+    const uint32_t passed = (now - timer.due_.get()) / period;  // periods
+    if (passed != 0) timer.missed_.store(timer.missed_.load(relaxed) + passed, relaxed);
+    timer.due_.set(timer.due_.get() + (passed + 1) * period);
+    insert(timer, timer.due_.get(), now);
 }
 
 // ---- The heap

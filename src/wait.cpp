@@ -62,9 +62,9 @@ void Scheduler::pass_on(Worker& worker) {
     }
 }
 
-// A worker that waits, has found nothing in its search, and counts as stuck: are all who are still here? For so many
-// relax() it waits for them: each is in its search now and then. Searches of two that are in step never meet if nobody
-// waits; a window longer than all their searches together is met by all.
+// A worker that waits, has found nothing in its search, and counts as stuck: are all who are still here? It waits for
+// them for `window` calls of relax(): each is in its search now and then. Searches of two that are in step never meet
+// if nobody waits; a window longer than all their searches together is met by all.
 bool Scheduler::wait_for_the_stuck(const Worker& worker, const Waiter& waiter, uint32_t window) const {
     bool all = false;
     do {

@@ -8,18 +8,21 @@
 namespace aarch64 {
 
 // The board's own file.
-extern const uint32_t timer_interrupt;  // the interrupt of the EL1 virtual timer
-extern const uint32_t alarm_interrupt;  // that of the EL1 physical timer
-void enable_console();                  // makes board::put() print
-void enable_machine();                  // boot core: what all cores share of the interrupt controller
+extern const uint32_t timer_interrupt;    // the interrupt of the EL1 virtual timer
+extern const uint32_t alarm_interrupt;    // that of the EL1 physical timer
+extern const uint32_t preempt_interrupt;  // of a level that preempts: one core can send it to another
+void enable_console();                    // makes board::put() print
+void enable_machine();                    // boot core: what all cores share of the interrupt controller
 
 // The interrupt controller as the calling core sees it: the board's own file, or the one of its GIC.
 constexpr uint32_t spurious = 1023;
 void enable_controller(uint32_t core);       // all of its interrupts disabled
 void enable_interrupt(uint32_t interrupt);   // private to the core
 void disable_interrupt(uint32_t interrupt);  // done when it returns
-uint32_t acknowledge();                      // the interrupt to serve, or spurious
-void end(uint32_t interrupt);
+constexpr uint32_t number_mask = 0x3ff;
+uint32_t acknowledge();  // the interrupt to serve, or spurious; above number_mask is what end() wants to know
+void end(uint32_t taken);                        // takes what acknowledge() has returned
+void interrupt(uint32_t core, uint32_t number);  // another core, or the calling one
 
 constexpr size_t stack_bytes = 16 * 1024;  // of each core; aarch64_start.S has the same number
 

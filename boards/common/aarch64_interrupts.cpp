@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // boards: interrupts of an AArch64 board. Two are enabled: the periodic one is the EL1 virtual timer of each core,
-// weft's alarm is its EL1 physical timer.
+// weft's alarm is its EL1 physical timer. With a level that preempts, one more that cores send each other.
 #include "aarch64_board.hpp"
 #include "aarch64_system.hpp"
 #include "board.hpp"
@@ -39,14 +39,24 @@ void enable_interrupts(uint32_t core) {
     write_cntp_ctl_el0(0);
     enable_controller(core);
     enable_interrupt(alarm_interrupt);
+#if WEFT_PREEMPTION
+    enable_interrupt(preempt_interrupt);
+#endif
     unmask_irqs();
 }
 
 }  // namespace aarch64
 
 extern "C" void aarch64_interrupt() {
-    const uint32_t interrupt = aarch64::acknowledge();
+    const uint32_t taken = aarch64::acknowledge();
+    const uint32_t interrupt = taken & aarch64::number_mask;
     if (interrupt == aarch64::spurious) return;
+#if WEFT_PREEMPTION
+    if (interrupt == aarch64::preempt_interrupt) {
+        weft_port_preempt();
+        return aarch64::end(taken);
+    }
+#endif
     if (interrupt == aarch64::alarm_interrupt) {
         weft_image_clear_alarm();
         weft::Port::unpark(weft::Port::core_id());
@@ -55,8 +65,12 @@ extern "C" void aarch64_interrupt() {
     } else if ((read_cntv_ctl_el0() & ctl_enable) != 0) {  // else stopped after the interrupt was signalled
         serve_timer();
     }
-    aarch64::end(interrupt);
+    aarch64::end(taken);
 }
+
+#if WEFT_PREEMPTION
+void weft_image_interrupt(uint32_t core) { aarch64::interrupt(core, aarch64::preempt_interrupt); }
+#endif
 
 // The timer's value is what is left, a number with a sign: what has passed is due at once.
 void weft_image_set_alarm(uint32_t tick) {

@@ -202,8 +202,9 @@ synchronous:
 3:  mov     w0, #4
     b       report
 
-// Saves what a C function may change. Interrupts stay masked until ERET, so ELR and SPSR need no saving; the
-// images are built without FP and SIMD registers.
+// Saves what a C function may change. Interrupts stay masked until ERET, so ELR and SPSR need no saving (but in
+// weft_port_preempt(), which opens interrupts, and saves them itself); the images are built without FP and SIMD
+// registers.
 interrupt:
     stp     x0, x1, [sp, #-176]!
     stp     x2, x3, [sp, #16]

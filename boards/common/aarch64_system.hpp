@@ -27,6 +27,7 @@ AARCH64_REGISTER(cntp_tval_el0)
 AARCH64_REGISTER(icc_sre_el1)
 AARCH64_REGISTER(icc_sre_el2)
 AARCH64_REGISTER(icc_pmr_el1)
+AARCH64_REGISTER(icc_bpr1_el1)
 AARCH64_REGISTER(icc_igrpen1_el1)
 
 // Performance monitors.
@@ -60,6 +61,10 @@ AARCH64_READ_ONLY(tpidr_el1)
 
 inline void write_icc_eoir1_el1(uint64_t value) {
     asm volatile("msr icc_eoir1_el1, %0" ::"r"(value) : "memory");
+}
+
+inline void write_icc_sgi1r_el1(uint64_t value) {
+    asm volatile("msr icc_sgi1r_el1, %0" ::"r"(value) : "memory");
 }
 
 inline uint32_t current_el() { return static_cast<uint32_t>(read_currentel() >> 2) & 3; }

@@ -68,19 +68,22 @@ extern "C" [[noreturn, gnu::used]] void arm_m_report_fault(uint32_t exception, u
     board::exit(exception_status);
 }
 
+#define ARM_M_TEXT_OF(word) #word
+#define ARM_M_TEXT(word) ARM_M_TEXT_OF(word)
+
 // Entry of every exception that no code expects. All code of these images runs on the main stack, where the
 // core has saved eight words; the return address is the seventh (DDI0553, "Exception entry, register
 // stacking"). The report gets the whole stack of the core, whose top is the first word of the vector table,
 // without a limit: the reason may be that there was none left.
 extern "C" [[gnu::naked]] void arm_m_fault() {
     asm volatile(
-#if !ARM_M_MAINLINE
+#ifdef ARM_M_CODE_TOP
         // Semihosting without a debugger: a HardFault at `bkpt #0xab`. The call returns -1, and the image goes on. (The
-        // code of these images lies at 0x20000000: elsewhere a look at the instruction might fault again.)
+        // board says how the addresses of its code begin: elsewhere a look at the instruction might fault again.)
         ".syntax unified\n\t"
         "ldr    r1, [sp, #24]\n\t"
         "lsrs   r2, r1, #24\n\t"
-        "cmp    r2, #0x20\n\t"
+        "cmp    r2, #" ARM_M_TEXT(ARM_M_CODE_TOP) "\n\t"
         "bne    1f\n\t"
         "ldrh   r2, [r1]\n\t"
         "ldr    r3, =0xbeab\n\t"

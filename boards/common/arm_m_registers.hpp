@@ -21,7 +21,7 @@ using ::read32;
 using ::write32;
 
 // Memory accesses and register writes before it have taken effect for the instructions after it.
-inline void synchronise() { asm volatile("dsb\n\tisb" ::: "memory"); }
+[[gnu::always_inline]] inline void synchronise() { asm volatile("dsb\n\tisb" ::: "memory"); }
 
 constexpr uintptr_t actlr = 0xe000e008;
 constexpr uint32_t actlr_extexclall = 1u << 29;  // every exclusive access goes to the bus

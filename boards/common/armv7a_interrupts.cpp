@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // boards: interrupts and time of an ARMv7-A board with a GICv2 and the generic timer. Two interrupts are enabled:
-// weft's alarm is the virtual timer of each core, the periodic one of the tests is its physical timer.
+// weft's alarm is the virtual timer of each core, the periodic one of the tests is its physical timer. With a level
+// that preempts, also an SGI.
 #include "armv7a_board.hpp"
 #include "armv7a_system.hpp"
 #include "board.hpp"
@@ -40,6 +41,9 @@ void enable_interrupts() {
     write_cntp_ctl(0);
     gicv2::enable_core();
     gicv2::enable_private(alarm_interrupt);
+#if WEFT_PREEMPTION
+    gicv2::enable_private(gicv2::low_sgi);
+#endif
     unmask_irqs();
 }
 
@@ -48,8 +52,15 @@ void enable_interrupts() {
 extern "C" {
 
 void armv7a_interrupt() {
-    const uint32_t interrupt = gicv2::acknowledge();
+    const uint32_t taken = gicv2::acknowledge();
+    const uint32_t interrupt = taken & gicv2::number_mask;
     if (interrupt == gicv2::spurious) return;
+#if WEFT_PREEMPTION
+    if (interrupt == gicv2::low_sgi) {
+        weft_port_preempt();
+        return gicv2::end(taken);
+    }
+#endif
     if (interrupt == alarm_interrupt) {
         weft_image_clear_alarm();
         weft::Port::unpark(weft::Port::core_id());
@@ -58,8 +69,12 @@ void armv7a_interrupt() {
     } else if ((read_cntp_ctl() & timer_enable) != 0) {  // else stopped after the interrupt was signalled
         serve_timer();
     }
-    gicv2::end(interrupt);
+    gicv2::end(taken);
 }
+
+#if WEFT_PREEMPTION
+void weft_image_interrupt(uint32_t core) { gicv2::send_sgi(core, gicv2::low_sgi); }
+#endif
 
 // The timer's value is what is left, a number with a sign: what has passed is due at once.
 void weft_image_set_alarm(uint32_t tick) {

@@ -144,7 +144,7 @@ report:
     bl      armv7a_exception
 
 // Saves what a C function may change, on the stack of Supervisor mode, where all code runs. Interrupts stay masked
-// until RFE; the images are built without FP and SIMD registers.
+// until RFE, but in weft_port_preempt(); the images are built without FP and SIMD registers.
 interrupt:
     sub     lr, lr, #4
     srsdb   sp!, #MODE_SVC

@@ -21,11 +21,11 @@ constexpr uintptr_t gicc_eoir = 0x010;
 
 constexpr uint32_t enable = 1;  // of GICD_CTLR and GICC_CTLR
 constexpr uint32_t all = 0xffffffff;
-constexpr uint32_t number_mask = 0x3ff;
 constexpr uint32_t first_special = 1020;  // and above: nothing to serve
 
 // The lower the number, the more urgent; four interrupts per word. GICC_PMR passes what is more urgent than itself.
 constexpr uint32_t middle_priority = 0x80808080;
+constexpr uint32_t priority_of_low = 0xc0;
 constexpr uint32_t priority_of_hidden = 0xf0;
 constexpr uint32_t pass_all_but_hidden = 0xe0;
 constexpr uint32_t pass_all = 0xff;
@@ -35,8 +35,17 @@ constexpr uint32_t per_word = 4;
 constexpr uint32_t hidden_shift = 8 * (gicv2::hidden_sgi % per_word);
 constexpr uint32_t hidden_word = gicv2::hidden_sgi / per_word * per_word;
 
-constexpr uint32_t with_hidden(uint32_t priorities) {
-    return (priorities & ~(0xffu << hidden_shift)) | priority_of_hidden << hidden_shift;
+// The priorities of the four interrupts from `first` on.
+constexpr uint32_t priorities_from(uint32_t first) {
+    uint32_t word = 0;
+    for (uint32_t i = 0; i < per_word; ++i) {
+        const uint32_t interrupt = first + i;
+        const uint32_t priority = interrupt == gicv2::hidden_sgi ? priority_of_hidden
+                                  : interrupt == gicv2::low_sgi  ? priority_of_low
+                                                                 : middle_priority & 0xff;
+        word |= priority << 8 * i;
+    }
+    return word;
 }
 
 // The device has done what was written to it before.
@@ -55,8 +64,7 @@ void enable_core() {
     write32(distributor + gicd_icenabler0, all);
     write32(distributor + gicd_icpendr0, all);
     for (uint32_t first = 0; first < 32; first += per_word) {
-        write32(distributor + gicd_ipriorityr0 + first,
-                first == hidden_word ? with_hidden(middle_priority) : middle_priority);
+        write32(distributor + gicd_ipriorityr0 + first, priorities_from(first));
     }
     write32(cpu_interface + gicc_pmr, pass_all_but_hidden);
     write32(cpu_interface + gicc_ctlr, enable);
@@ -71,14 +79,14 @@ void disable_private(uint32_t interrupt) {
 }
 
 uint32_t acknowledge() {
-    const uint32_t interrupt = read32(cpu_interface + gicc_iar) & number_mask;
-    return interrupt < first_special ? interrupt : spurious;
+    const uint32_t taken = read32(cpu_interface + gicc_iar);
+    return (taken & number_mask) < first_special ? taken : spurious;
 }
 
-void end(uint32_t interrupt) { write32(cpu_interface + gicc_eoir, interrupt); }
+void end(uint32_t taken) { write32(cpu_interface + gicc_eoir, taken); }
 
-void send_hidden_sgi(uint32_t core) {
-    write32(distributor + gicd_sgir, 1u << (sgir_target_shift + core) | hidden_sgi);
+void send_sgi(uint32_t core, uint32_t sgi) {
+    write32(distributor + gicd_sgir, 1u << (sgir_target_shift + core) | sgi);
 }
 
 void show_hidden_sgi() { write32(cpu_interface + gicc_pmr, pass_all); }

@@ -16,21 +16,27 @@ constexpr uint32_t spurious = 1023;
 // Once, by the boot core.
 void enable_distributor();
 
-// By each core for itself: all of its private interrupts disabled, not pending and of middle priority; its interface
-// open.
+// By each core for itself: all of its private interrupts disabled, not pending and of middle priority, but for the two
+// SGIs below; its interface open.
 void enable_core();
 
 void enable_private(uint32_t interrupt);
 void disable_private(uint32_t interrupt);  // done when it returns
 
-// For the IRQ handler: the interrupt to serve, or spurious; and its end.
+// For the IRQ handler: the interrupt to serve, or spurious; and its end, which takes what acknowledge() has returned.
+// That is the number, with the core that has sent it (of an SGI) in the bits above.
+constexpr uint32_t number_mask = 0x3ff;
 uint32_t acknowledge();
-void end(uint32_t interrupt);
+void end(uint32_t taken);
+
+void send_sgi(uint32_t core, uint32_t sgi);  // to the interface of this number
+
+// An SGI that all other interrupts come on top of.
+constexpr uint32_t low_sgi = 14;
 
 // An SGI that is never served, but ends a WFI: it is of so low a priority that the core's interface hides it until it
 // is told to show it. (An SGI cannot be disabled on every GICv2: on a GIC-400 it cannot.)
 constexpr uint32_t hidden_sgi = 15;
-void send_hidden_sgi(uint32_t core);  // to the interface of this number
 void show_hidden_sgi();
 void hide_hidden_sgi();   // done when it returns
 void clear_hidden_sgi();  // not pending any more; ends in a read of what it has written to

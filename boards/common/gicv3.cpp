@@ -3,6 +3,7 @@
 #include "gicv3.hpp"
 
 #include "aarch64_system.hpp"
+#include "gicv3_sgi.hpp"
 
 namespace {
 
@@ -31,6 +32,10 @@ constexpr uint32_t gicr_waker_children_asleep = 1u << 2;
 
 constexpr uint32_t all = 0xffffffff;
 constexpr uint32_t middle_priority = 0x80808080;  // four interrupts per word
+constexpr uint32_t per_word = 4;
+constexpr uint32_t low_word = gicv3::low_sgi / per_word * per_word;
+constexpr uint32_t low_shift = 8 * (gicv3::low_sgi % per_word);
+constexpr uint32_t priorities_with_low = (middle_priority & ~(0xffu << low_shift)) | 0xc0u << low_shift;
 constexpr uint64_t lowest_priority = 0xff;
 
 }  // namespace
@@ -73,14 +78,16 @@ void enable_core(uintptr_t redistributor) {
     }
     write32(redistributor + gicr_igroupr0, all);
     write32(redistributor + gicr_icpendr0, all);
-    for (uintptr_t word = 0; word < 8; ++word) {
-        write32(redistributor + gicr_ipriorityr0 + 4 * word, middle_priority);
+    for (uint32_t first = 0; first < 32; first += per_word) {
+        write32(redistributor + gicr_ipriorityr0 + first,
+                first == low_word ? priorities_with_low : middle_priority);
     }
 
     if (current_el() == 2) write_icc_sre_el2(read_icc_sre_el2() | 0x9);  // SRE, and EL1 may use its own
     write_icc_sre_el1(read_icc_sre_el1() | 0x1);                         // SRE: system registers, not memory
     instruction_barrier();
     write_icc_pmr_el1(lowest_priority);
+    write_icc_bpr1_el1(0);  // as many bits of a priority as there are decide who comes on top of whom
     write_icc_igrpen1_el1(1);
     instruction_barrier();
 }
@@ -101,6 +108,11 @@ uint32_t acknowledge() {
     // The DSB keeps accesses to the interrupting device behind the acknowledge (IHI0069, "ICC_IAR1_EL1").
     asm volatile("dsb sy" ::: "memory");
     return interrupt;
+}
+
+void send_sgi(uint64_t mpidr, uint32_t sgi) {
+    write_icc_sgi1r_el1(gicv3_sgi_request(mpidr, sgi));
+    instruction_barrier();  // sends it off now
 }
 
 void end(uint32_t interrupt) {

@@ -16,12 +16,16 @@ void enable_distributor(uintptr_t distributor);
 // The RD_base frame of the core with this affinity (MPIDR_EL1 layout) in the region `redistributors`, or 0.
 uintptr_t find_redistributor(uintptr_t redistributors, uint64_t mpidr);
 
-// By each core for itself: wakes its redistributor, puts all its private interrupts into Group 1, disabled
-// and not pending, and opens its CPU interface.
+// By each core for itself: wakes its redistributor, puts all its private interrupts into Group 1, disabled, not pending
+// and of middle priority, but for one SGI that all others come on top of; opens its CPU interface.
+constexpr uint32_t low_sgi = 14;
 void enable_core(uintptr_t redistributor);
 
 void enable_private(uintptr_t redistributor, uint32_t interrupt);
 void disable_private(uintptr_t redistributor, uint32_t interrupt);
+
+// To the core with this affinity. Not ordered with accesses to memory.
+void send_sgi(uint64_t mpidr, uint32_t sgi);
 
 // For the IRQ handler: the interrupt to serve (or 1023: none), and its end.
 uint32_t acknowledge();

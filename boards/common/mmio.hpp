@@ -4,8 +4,10 @@
 
 #include <stdint.h>
 
-inline uint32_t read32(uintptr_t address) { return *reinterpret_cast<volatile uint32_t*>(address); }
+[[gnu::always_inline]] inline uint32_t read32(uintptr_t address) {
+    return *reinterpret_cast<volatile uint32_t*>(address);
+}
 
-inline void write32(uintptr_t address, uint32_t value) {
+[[gnu::always_inline]] inline void write32(uintptr_t address, uint32_t value) {
     *reinterpret_cast<volatile uint32_t*>(address) = value;
 }

@@ -32,13 +32,22 @@ constexpr uint32_t baud_rate = 115'200;
 // The firmware's stub looks at these words, eight bytes for each core, with its caches off.
 constexpr uintptr_t spin_table = 0xd8;
 
-// Of each core: which of its four generic timers interrupt it, and whether its mailboxes do; what has interrupted it.
-// The same bit numbers in the first and the third.
+// Of each core: which of its four generic timers interrupt it, and which of its four mailboxes do; what has interrupted
+// it: bits 0 to 3 the timers, 4 to 7 the mailboxes.
 constexpr uintptr_t timer_control = local + 0x40;
+constexpr uintptr_t mailbox_control = local + 0x50;
 constexpr uintptr_t source = local + 0x60;
-constexpr uint32_t timers_of_source = 0xf;
-
 uintptr_t own(uintptr_t registers) { return registers + 4 * weft::Port::core_id(); }
+
+// Mailboxes: 0 is the event of a core that sleeps in WFI, 1 the request of a level that preempts. A write of ones sets
+// these bits, or clears them at the other place.
+constexpr uint32_t preempt_mailbox = 1;
+constexpr uint32_t of_source = 0xf | 1u << (4 + preempt_mailbox);
+constexpr uintptr_t mailbox_set = local + 0x80;
+constexpr uintptr_t mailbox_clear = local + 0xc0;  // reads as what is set
+uintptr_t mailbox(uintptr_t registers, uint32_t core, uint32_t number) {
+    return registers + 16 * core + 4 * number;
+}
 
 }  // namespace
 
@@ -59,6 +68,7 @@ namespace aarch64 {
 
 const uint32_t timer_interrupt = 3;  // CNTVIRQ
 const uint32_t alarm_interrupt = 1;  // CNTPNSIRQ
+const uint32_t preempt_interrupt = 4 + preempt_mailbox;
 
 void enable_console() {
     const uint32_t functions = read32(gpio_function_10_to_19);
@@ -69,24 +79,46 @@ void enable_console() {
 
 void enable_machine() {}
 
-void enable_controller(uint32_t) { write32(own(timer_control), 0); }
+void enable_controller(uint32_t core) {
+    write32(own(timer_control), 0);
+    write32(own(mailbox_control), 0);
+    write32(mailbox(mailbox_clear, core, preempt_mailbox), 1);
+}
 
+// The four timers and the four mailboxes have numbers behind each other; a register of each kind enables them.
 void enable_interrupt(uint32_t interrupt) {
-    write32(own(timer_control), read32(own(timer_control)) | 1u << interrupt);
+    const uintptr_t control = own(interrupt < 4 ? timer_control : mailbox_control);
+    write32(control, read32(control) | 1u << interrupt % 4);
 }
 
 void disable_interrupt(uint32_t interrupt) {
-    write32(own(timer_control), read32(own(timer_control)) & ~(1u << interrupt));
-    (void)read32(own(timer_control));  // the write has arrived
+    const uintptr_t control = own(interrupt < 4 ? timer_control : mailbox_control);
+    write32(control, read32(control) & ~(1u << interrupt % 4));
+    (void)read32(control);  // the write has arrived
     asm volatile("dsb sy" ::: "memory");
 }
 
+// There are no priorities here. So a timer is the first, and the request of a level that preempts is taken back and
+// held off until its end: meanwhile others come, and it does not.
 uint32_t acknowledge() {
-    const uint32_t pending = read32(own(source)) & timers_of_source;
-    return pending == 0 ? spurious : static_cast<uint32_t>(__builtin_ctz(pending));
+    const uint32_t pending = read32(own(source)) & of_source;
+    if (pending == 0) return spurious;
+    const auto interrupt = static_cast<uint32_t>(__builtin_ctz(pending));
+    if (interrupt == preempt_interrupt) {
+        disable_interrupt(interrupt);
+        const uintptr_t clear = mailbox(mailbox_clear, weft::Port::core_id(), preempt_mailbox);
+        write32(clear, 1);
+        (void)read32(clear);  // before the look for what was asked for
+    }
+    return interrupt;
 }
 
-void end(uint32_t) {}  // a level: it is down when the timer is
+// A timer is a level: it is down when the timer is.
+void end(uint32_t taken) {
+    if (taken == preempt_interrupt) enable_interrupt(taken);
+}
+
+void interrupt(uint32_t core, uint32_t number) { write32(mailbox(mailbox_set, core, number % 4), 1); }
 
 }  // namespace aarch64
 
@@ -113,24 +145,18 @@ weft_psci_conduit weft_image_psci_conduit() { return weft_psci_none; }
 
 #ifdef WEFT_PARK_WFI_IMAGE
 
-// Mailbox 0 of each core; 1 to 3 are free. A write of ones sets these bits, or clears them at the other place.
-constexpr uintptr_t mailbox_control = local + 0x50;  // bit 0: mailbox 0 interrupts as IRQ
-constexpr uintptr_t mailbox_set = local + 0x80;      // 16 bytes for each core
-constexpr uintptr_t mailbox_clear = local + 0xc0;    // reads as what is set
+constexpr uint32_t event_mailbox = 0;
+constexpr uint32_t event_interrupt = 4 + event_mailbox;
 
-void weft_image_event_send(uint32_t core) { write32(mailbox_set + 16 * core, 1); }
+void weft_image_event_send(uint32_t core) { aarch64::interrupt(core, event_interrupt); }
 
-void weft_image_event_enable(uint32_t core) { write32(mailbox_control + 4 * core, 1); }
+void weft_image_event_enable(uint32_t) { aarch64::enable_interrupt(event_interrupt); }
 
-void weft_image_event_disable(uint32_t core) {
-    write32(mailbox_control + 4 * core, 0);
-    (void)read32(mailbox_control + 4 * core);  // the write has arrived
-    asm volatile("dsb sy" ::: "memory");
-}
+void weft_image_event_disable(uint32_t) { aarch64::disable_interrupt(event_interrupt); }
 
 void weft_image_event_clear(uint32_t core) {
-    write32(mailbox_clear + 16 * core, 1);
-    (void)read32(mailbox_clear + 16 * core);
+    write32(mailbox(mailbox_clear, core, event_mailbox), 1);
+    (void)read32(mailbox(mailbox_clear, core, event_mailbox));
 }
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// boards: RISC-V harts with SiFive's CLINT at its usual address, 32 and 64 bits: timer, and the port's image constants.
-// Registers: SiFive FU540-C000 manual, "CLINT".
+// boards: RISC-V harts with SiFive's CLINT at its usual address, or with its registers elsewhere, 32 and 64 bits:
+// timer, and the port's image constants. Registers: SiFive FU540-C000 manual, "CLINT".
 #include "riscv_board.hpp"
 
 #include <weft/port.hpp>
@@ -14,10 +14,15 @@ using weft::Port;
 using weft::riscv::read32;
 using weft::riscv::write32;
 
-constexpr uintptr_t clint = 0x02000000;
-
-constexpr uintptr_t mtimecmp = clint + 0x4000;  // 8 bytes for each hart
-constexpr uintptr_t mtime = clint + 0xbff8;
+// A board without a CLINT says where these are, and how far from core to core.
+#ifndef RISCV_MTIME
+#define RISCV_MSIP (0x02000000 + 4 * WEFT_RISCV_FIRST_HART)
+#define RISCV_MTIMECMP 0x02004000
+#define RISCV_MTIMECMP_BYTES 8
+#define RISCV_MTIME 0x0200bff8
+#endif
+constexpr uintptr_t mtimecmp = RISCV_MTIMECMP;
+constexpr uintptr_t mtime = RISCV_MTIME;
 constexpr uint32_t mtime_hz = RISCV_MTIME_HZ;
 
 constexpr uintptr_t mti = 1u << 7;  // machine timer interrupt: MTIE in mie
@@ -49,7 +54,7 @@ uint64_t read_mtime() {
 // "Privileged", mtime and mtimecmp: written in this order, no intermediate value is below both the old and
 // the new.
 void write_mtimecmp(uint64_t time) {
-    const uintptr_t own = mtimecmp + 8 * (Port::core_id() + WEFT_RISCV_FIRST_HART);
+    const uintptr_t own = mtimecmp + RISCV_MTIMECMP_BYTES * (Port::core_id() + WEFT_RISCV_FIRST_HART);
     write32(own, ~0u);
     write32(own + 4, static_cast<uint32_t>(time >> 32));
     write32(own, static_cast<uint32_t>(time));
@@ -81,7 +86,7 @@ public:
 // --- port/riscv/weft_image.hpp ---
 
 const uint32_t weft_image_cores = BOARD_CORES;
-const uintptr_t weft_image_msip = clint + 4 * WEFT_RISCV_FIRST_HART;
+const uintptr_t weft_image_msip = RISCV_MSIP;
 const uintptr_t weft_image_mtime = mtime;
 const uint32_t weft_image_ticks_per_ms = mtime_hz / 1000;
 

@@ -58,7 +58,9 @@ _start:
     SAVE    zero, 0(t0)
     addi    t0, t0, REG_BYTES
     j       1b
-2:  fence   rw, ow                 // memory is initialised before the other harts are told so
+2:
+#ifndef WEFT_RISCV_SOFTIRQ         /* else the board sends for them */
+    fence   rw, ow                 // memory is initialised before the other harts are told so
     lla     t0, weft_image_msip
     LOAD    t0, 0(t0)
     li      t1, BOARD_CORES
@@ -69,6 +71,7 @@ _start:
     sw      t2, 0(t0)
     j       3b
 4:
+#endif
 #if WEFT_PREEMPTION
     csrwi   mie, MIE_AT_START
 #endif
@@ -98,6 +101,7 @@ unused_hart:                       // nothing is enabled in mie: sleeps for ever
     .balign 256
     .option push
     .option norvc
+    .globl  riscv_trap_vector
 riscv_trap_vector:
     j       exception
     .rept 2

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 # The host as a board: a Linux process; every core is a thread. Runs natively, with the compiler of the host.
-SUMMARY := the host, 4 cores (threads), parks on a futex, cores start as threads, status "runs natively"
+SUMMARY := this machine (Linux), 4 threads as cores; park on a futex; runs natively
 PORT := host
 CORES := 4
 ARCH_FLAGS :=

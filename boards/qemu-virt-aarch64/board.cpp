@@ -36,6 +36,7 @@ namespace aarch64 {
 
 const uint32_t timer_interrupt = 27;
 const uint32_t alarm_interrupt = 30;
+const uint32_t preempt_interrupt = gicv3::low_sgi;
 
 void enable_console() { pl011::enable(uart); }
 
@@ -56,7 +57,9 @@ void disable_interrupt(uint32_t interrupt) { gicv3::disable_private(own_redistri
 
 uint32_t acknowledge() { return gicv3::acknowledge(); }
 
-void end(uint32_t interrupt) { gicv3::end(interrupt); }
+void end(uint32_t taken) { gicv3::end(taken); }
+
+void interrupt(uint32_t core, uint32_t number) { gicv3::send_sgi(weft_image_mpidr(core), number); }
 
 }  // namespace aarch64
 

@@ -14,8 +14,9 @@ BOARD_DEFINES :=
 LINKER_SCRIPT := linker/qemu-virt-cortex-a15.ld
 LIBS := -lgcc
 
-# arm: ARM code instead of Thumb, on Cortex-A7, with two of the four cores missing.
-VARIANTS := arm quiesce
+# arm: ARM code instead of Thumb, on Cortex-A7, with two of the four cores missing. preempt: with a level that preempts.
+# quiesce: with cores that stand still.
+VARIANTS := arm preempt quiesce
 QEMU_CPU := cortex-a15
 QEMU_CORES := 4
 # WFE blocks under the plugin, which knows Thumb code.

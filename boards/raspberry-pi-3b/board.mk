@@ -7,8 +7,8 @@ BOARD_ONLY := -DRASPBERRY_PI=3
 RUN_AS := bin
 QEMU_MACHINE := raspi3b
 
-# fewer: the image is built for six cores, the chip has four.
-VARIANTS := fewer
+# fewer: the image is built for six cores, the chip has four. preempt: with a level that preempts.
+VARIANTS := fewer preempt
 ifeq ($(VARIANT),fewer)
 CORES := 6
 endif

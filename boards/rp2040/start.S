@@ -12,7 +12,7 @@
     .thumb_func
 rp2040_entry:
     cpsid   i
-    ldr     r0, =rp2040_vectors0
+    ldr     r0, =arm_m_vectors0
     ldr     r1, =0xe000ed08         // VTOR
     str     r0, [r1]
     ldmia   r0!, {r1, r2}           // core 0's stack and start-up code

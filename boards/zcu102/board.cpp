@@ -68,6 +68,7 @@ namespace aarch64 {
 
 const uint32_t timer_interrupt = 27;
 const uint32_t alarm_interrupt = 30;
+const uint32_t preempt_interrupt = gicv2::low_sgi;
 
 void enable_console() { write32(uart_control, transmit_enable); }
 
@@ -84,7 +85,9 @@ void disable_interrupt(uint32_t interrupt) { gicv2::disable_private(interrupt); 
 
 uint32_t acknowledge() { return gicv2::acknowledge(); }
 
-void end(uint32_t interrupt) { gicv2::end(interrupt); }
+void end(uint32_t taken) { gicv2::end(taken); }
+
+void interrupt(uint32_t core, uint32_t number) { gicv2::send_sgi(core, number); }
 
 }  // namespace aarch64
 
@@ -108,7 +111,7 @@ int32_t weft_image_power_on(uint32_t core) {
 
 #ifdef WEFT_PARK_WFI_IMAGE
 
-void weft_image_event_send(uint32_t core) { gicv2::send_hidden_sgi(core); }
+void weft_image_event_send(uint32_t core) { gicv2::send_sgi(core, gicv2::hidden_sgi); }
 
 void weft_image_event_enable(uint32_t) { gicv2::show_hidden_sgi(); }
 

@@ -9,7 +9,8 @@ LINKER_SCRIPT := linker/zcu102.ld
 BOARD_DEFINES := $(PARK_OF_BOARD)
 
 # firmware: PSCI below, as the emulator has it itself. fewer: the image is built for six cores, the chip has four.
-VARIANTS := firmware fewer
+# preempt: with a level that preempts.
+VARIANTS := firmware fewer preempt
 QEMU_MACHINE := xlnx-zcu102,secure=on,virtualization=on
 ifeq ($(VARIANT),firmware)
 QEMU_MACHINE := xlnx-zcu102

@@ -27,9 +27,10 @@ public:
     Batch(const Batch&) = delete;
     Batch& operator=(const Batch&) = delete;
 
-    /// Appends a task; it must stay alive until it has started (or was popped again).
+    /// Appends a task.
     /// @context Any context, one at a time for each batch.
     /// @return ok; in checked builds also misaligned_task, null_run, already_queued: nothing is changed then.
+    /// @lifetime The task stays alive and in place until its run function starts, or pop() has returned it.
     Status push(Task& task) {
         const Status status = detail::check(task);
         if (status != Status::ok) return status;

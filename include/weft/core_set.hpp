@@ -28,7 +28,7 @@ public:
     static constexpr CoreSet of(Numbers... cores) {
         return CoreSet((bit(static_cast<uint32_t>(cores)) | ... | 0u));
     }
-    /// The cores whose bits are set: bit k says it of core k.
+    /// The cores whose bits are set in `mask`: bit k says it of core k.
     /// @context Any context.
     /// @return The set.
     static constexpr CoreSet from_mask(uint32_t mask) { return CoreSet(mask); }

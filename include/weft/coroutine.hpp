@@ -14,6 +14,7 @@
 #include <weft/detail/coroutine_std.hpp>
 #endif
 
+#include <weft/detail/coroutine_group.hpp>
 #include <weft/event.hpp>
 #include <weft/frame_arena.hpp>
 #include <weft/scheduler.hpp>
@@ -28,21 +29,6 @@ class Coroutine;
 class CoroutinePromise;
 
 namespace detail {
-
-// How many of the coroutines that one waits for have not ended; one more while it still submits them. Who brings
-// it to 0 goes on with who waits.
-class CoroutineGroup {
-public:
-    void begin(uint32_t count) { left_.store(count, relaxed); }  // relaxed: the submits publish it
-    // One that ends, or so many that were refused. When it says true, it is the caller that goes on.
-    bool is_last(uint32_t ended = 1) {
-        // [Y2] what those that have ended wrote, for who goes on
-        return left_.fetch_sub(ended, acq_rel) == ended;
-    }
-
-private:
-    Atomic<uint32_t> left_{};
-};
 
 template <uint32_t count>
 struct Children {
@@ -93,15 +79,16 @@ public:
     /// @context Any context.
     template <class... Arguments>
     static void* operator new(size_t bytes, FrameSource& source, Arguments&...) noexcept {
-        return source.take(bytes);
+        return detail::FrameAccess::take(source, bytes);
     }
-    template <class Object, class... Arguments>
+    template <class Object, class... Arguments,
+              class = typename detail::OnlyIf<!__is_base_of(FrameSource, Object)>::Type>
     static void* operator new(size_t bytes, Object&, FrameSource& source, Arguments&...) noexcept {
-        return source.take(bytes);
+        return detail::FrameAccess::take(source, bytes);
     }
     /// No heap: a coroutine without an arena does not compile.
     static void* operator new(size_t) = delete;
-    static void operator delete(void* frame) noexcept { FrameSource::give_back(frame); }
+    static void operator delete(void* frame) noexcept { detail::FrameAccess::give_back(frame); }
 
     std::suspend_always initial_suspend() noexcept { return {}; }
 
@@ -173,6 +160,22 @@ private:
     static Status hand_over(Event& event, Task& task) { return event.wait(task); }
     static void resume(Task& self) { static_cast<CoroutinePromise&>(self).self_.resume(); }
 
+    // Around the start, by who owns it: it begins; it was refused.
+#if WEFT_CHECKS
+    void begins() {
+        if (has_begun_) {
+            Port::panic("weft: a coroutine that has begun is begun again; await, submit or spawn it once",
+                        Port::core_id(), this);
+        }
+        has_begun_ = true;
+    }
+    void is_refused() { has_begun_ = false; }
+    bool has_begun_ = false;
+#else
+    void begins() {}
+    void is_refused() {}
+#endif
+
     std::coroutine_handle<> self_;
     CoroutinePromise* parent_ = nullptr;       // who waits for it
     detail::CoroutineGroup* group_ = nullptr;  // in its parent's frame, if that waits for several
@@ -197,12 +200,14 @@ inline bool destroy_coroutine(Task& task) {
 namespace detail {
 template <uint32_t count>
 Status WhenAll<count>::start(CoroutinePromise& child, CoroutinePromise& parent) {
+    child.begins();
     child.parent_ = &parent;
     child.group_ = &group;
     const Status result = children.pool->submit(child);
     if (result == Status::ok) return result;
     child.parent_ = nullptr;  // its owner's, as before
     child.group_ = nullptr;
+    child.is_refused();
     return result;
 }
 
@@ -251,20 +256,33 @@ public:
     /// Submits it; from then on it owns itself. Only for Coroutine<void>, which was not awaited.
     /// @context As Scheduler::submit(Task&).
     /// @return As Scheduler::submit(Task&); null_run: there is no frame. If it is not ok, nothing has changed.
+    /// @panics Checked builds: it has begun already. So does a co_await, and a when_all().
     Status spawn(Scheduler& pool) {
         static_assert(port_check::same<T, void>,
                       "weft: spawn() is for a Coroutine<void>: of another one nobody would have the result");
         if (!handle_) return Status::null_run;
         const std::coroutine_handle<promise_type> frame = handle_;
+        frame.promise().begins();
         handle_ = nullptr;  // before the submit: it may end before that returns
         const Status status = pool.submit(frame.promise());
-        if (status != Status::ok) handle_ = frame;
+        if (status == Status::ok) return status;
+        handle_ = frame;
+        frame.promise().is_refused();
         return status;
     }
 
     /// What it returned, once, after the co_await of a when_all() that says ok. (A co_await of itself has it at once.)
     /// @context The coroutine that waited for it.
-    T result() { return handle_.promise().result(); }
+    /// @panics Checked builds: it has not ended.
+    T result() {
+#if WEFT_CHECKS
+        if (!handle_ || !handle_.done()) {
+            Port::panic("weft: the result of a coroutine that has not ended; wait for it before",
+                        Port::core_id(), nullptr);
+        }
+#endif
+        return handle_.promise().result();
+    }
 
     /// Runs it on this core at once, and goes on when it has ended. A coroutine without a frame panics.
     struct Join {
@@ -275,6 +293,7 @@ public:
                     "weft: co_await of a coroutine without a frame: ask it, or give the arena more blocks",
                     Port::core_id(), nullptr);
             }
+            child.promise().begins();
             return false;
         }
         template <class Promise>
@@ -335,8 +354,8 @@ public:
     Delay& operator=(const Delay&) = delete;
 
     struct After;
-    /// To co_await: goes on so many ticks later, see Timer::start_after(). The co_await returns at once, and what that
-    /// returns, if it is not ok. If another coroutine waits here already, checked builds panic.
+    /// To co_await: goes on this many ticks later, see Timer::start_after(). The co_await returns at once, and what
+    /// that returns, if it is not ok. If another coroutine waits here already, checked builds panic.
     /// @context A coroutine.
     [[nodiscard]] After after(uint32_t ticks, uint32_t slack = 0);
 

@@ -8,9 +8,9 @@
 namespace weft {
 inline namespace WEFT_ABI {
 
-class CoroutinePromise;
-
 namespace detail {
+
+struct FrameAccess;
 
 // The text of a panic with numbers in it.
 class PanicText {
@@ -62,7 +62,7 @@ protected:
         : blocks_(blocks), bytes_(bytes), taken_(taken), count_(count) {}
 
 private:
-    friend class CoroutinePromise;
+    friend struct detail::FrameAccess;
 
     struct alignas(2 * sizeof(void*)) Header {
         FrameSource* source;
@@ -131,6 +131,16 @@ private:
     Atomic<uint32_t> most_{};
     Atomic<uintptr_t> wanted_{};
 };
+
+namespace detail {
+
+// The promise's view of an arena.
+struct FrameAccess {
+    static void* take(FrameSource& source, size_t bytes) noexcept { return source.take(bytes); }
+    static void give_back(void* frame) noexcept { FrameSource::give_back(frame); }
+};
+
+}  // namespace detail
 
 /// `Count` blocks of `Bytes` bytes for frames; any core may take and give back.
 /// @lifetime As FrameSource.

@@ -22,7 +22,7 @@ inline namespace WEFT_ABI {
 /// that is refused must have returned.
 class Gate : private detail::Source, private Task {
 public:
-    /// A gate of this pool that opens after so many arrivals: 1..2^31-1; with any other number it never opens. The
+    /// A gate of this pool that opens after this many arrivals: 1..2^31-1; with any other number it never opens. The
     /// follower is not to be submitted by others, nor to follow another gate.
     /// @context Any context, also at compile time.
     constexpr Gate(Scheduler& pool, Task& follower, uint32_t arrivals)

@@ -84,9 +84,9 @@ class PoolIn : private detail::Workers<Cores>, public Scheduler {
 public:
     /// Constant-initialised: a pool at namespace scope may be used before main(). Not explicit, for elements of arrays.
     /// @context As Pool::Pool().
-    constexpr PoolIn(PoolMemory<Cores, RingSize>& memory)
-        : detail::Workers<Cores>(memory.slots_),
-          Scheduler(detail::Workers<Cores>::workers, memory.forks_, Cores) {}
+    constexpr PoolIn(PoolMemory<Cores, RingSize>& pool_memory)
+        : detail::Workers<Cores>(pool_memory.slots_),
+          Scheduler(detail::Workers<Cores>::workers, pool_memory.forks_, Cores) {}
     /// For a memory of another size, or one without a name: what to do instead.
     /// @context None: it does not compile.
     template <uint32_t OtherCores, uint32_t OtherRingSize>

@@ -162,6 +162,7 @@ struct Port {
     /// address of an object; it names the start for cancel_start().
     /// @context Task context.
     /// @return see Start.
+    /// @lifetime The object that `arg` points to stays until entry() has ended with it, or cancel_start() was in time.
     static Start start_core(uint32_t core, void (*entry)(void*), void* arg);
 
     /// After start_core(core, ., arg) said `started`: withdraws that start if it is in time. Starts with another `arg`
@@ -200,6 +201,7 @@ struct Port {
     /// runs has it run once more. It interrupts neither itself nor other handlers. What the caller stored before is
     /// visible to it. `handler`: the same in all calls.
     /// @context Any context.
+    /// @lifetime The handler may be called as long as the image runs.
     static void interrupt(uint32_t core, void (*handler)());
 
     /// Optional, for cores that stand still (WEFT_QUIESCE=1). Holds off the interrupts of the calling core: all of
@@ -209,9 +211,9 @@ struct Port {
     /// @return For release_interrupts().
     static uint32_t hold_interrupts();
 
-    /// Optional, with hold_interrupts(): interrupts are as they were before that call. Instructions that the core has
-    /// fetched ahead, or keeps in a cache of its own, are forgotten: what runs behind it is what memory has now.
-    /// Inlined, too.
+    /// Optional, with hold_interrupts(): interrupts are as they were before that call, which returned `held`.
+    /// Instructions that the core has fetched ahead, or keeps in a cache of its own, are forgotten: what runs behind it
+    /// is what memory has now. Inlined, too.
     /// @context That of the call.
     static void release_interrupts(uint32_t held);
 

@@ -11,28 +11,38 @@ namespace weft {
 inline namespace WEFT_ABI {
 
 class Scheduler;
-class Timer;
 class Waitable;
 namespace detail {
 class ForkDeque;
-}
+class Source;
+}  // namespace detail
 
 #if WEFT_QUIESCE
 
-/// One core, the owner, has all others that work for the pool stand between two tasks, until it lets them go. With
-/// WEFT_QUIESCE=1.
+/// One core, the owner, has all others stand still, until it lets them go: to write flash that all of them run from.
+/// With WEFT_QUIESCE=1.
 ///
 ///     if (pool.quiesce(deadline) == weft::Status::ok) {
-///         ...                                                     // no other core runs a task
+///         write_flash();                                          // a function of the image's, in RAM: WEFT_RAM_CODE
 ///         pool.resume();
 ///     }
 ///
-/// Not promised yet: *where* the cores stand. They are in code of the library and of the port, with interrupts on, so
-/// their handlers run, and so do tasks of a level that preempts. If code is in flash, this does not do for writing it.
-/// A core that does not work for the pool is not stopped: one that is off, a foreign one, one between two polls.
+/// *Where they stand*: in code in the section WEFT_RAM_SECTION, which the image's linker script places in RAM, with
+/// their interrupts held off. That code reads the pool and their stacks, nothing else. A core that waits to be started
+/// stands in that section, too. What is not held off (NMI, a fault, on ARMv7-M priorities above
+/// WEFT_ARMV7M_HOLD_PRIORITY) must have its handler and its vector table in RAM.
+///
+/// *Who does not stand*: the owner, which sees to its own interrupts, and to caches that cores share; and a core that
+/// runs the image's own code: a foreign one, one between two polls.
+///
+/// *How long it takes*: each core goes on to the end of its task, or until that task waits or searches. Then it is some
+/// ten instructions. With WEFT_PREEMPTION=1 an interrupt brings it at once, on top of its task. Then the owner calls
+/// only what a handler may, until resume(). A core that works for another pool, or was switched on and has not come
+/// yet, is waited for.
+/// @lifetime A part of the pool.
 class Quiescing {
 public:
-    /// Has all other cores stand that work for the pool or are on their way. A core comes when its task ends, when
+    /// Has all other cores stand. A core comes when its task ends, when
     /// that waits, or in a join of a fork that waits; one that sleeps is woken. Then the caller is the owner, and all
     /// that they did is seen. Looks at least once, and then for at most so many ticks of Port::now().
     ///
@@ -54,10 +64,10 @@ public:
     Status resume();
 
 private:
-    friend class Scheduler;
+    friend class Scheduler;  // and its OnTop
     friend class Waitable;
-    friend class Timer;
     friend class detail::ForkDeque;
+    friend class detail::Source;
     constexpr Quiescing() = default;
 
     // A core becomes a worker: before its power state says so, and then before its first look for a task.
@@ -117,8 +127,8 @@ public:
 private:
     friend class Scheduler;
     friend class Waitable;
-    friend class Timer;
     friend class detail::ForkDeque;
+    friend class detail::Source;
     constexpr Quiescing() = default;
     static void comes(detail::Worker&) {}
     static void arrives(detail::Worker&) {}

@@ -354,7 +354,7 @@ public:
     static constexpr uint32_t most_cores = detail::IdleBits::most_cores;
 
 protected:
-    /// For Pool.
+    /// For Pool; `cores` is the length of both arrays.
     /// @context As Pool().
     constexpr Scheduler(detail::Worker* workers, detail::ForkDeque* forks, uint32_t cores)
         : cores_(cores), workers_(workers), forks_(forks), roster_(cores) {}
@@ -611,7 +611,7 @@ private:
     detail::Roster roster_;
     Atomic<uint32_t> start_cursor_{};  // the core that was started last; a hint
     Atomic<uint32_t> waiters_{};       // bit k: core k sleeps in a join, and wants to hear of offers
-    Atomic<uint32_t> stuck_{};         // so many wait for a task, and find nothing in a pool that is closing
+    Atomic<uint32_t> stuck_{};         // how many wait for a task, and find nothing in a pool that is closing
 #if WEFT_REST
     detail::Rest rest_{};
 #endif

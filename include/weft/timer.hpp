@@ -35,7 +35,7 @@ public:
 
 #else
 
-/// So many milliseconds, in ticks of the port's clock; the largest number of ticks if they are more.
+/// `count` milliseconds, in ticks of the port's clock; the largest number of ticks if they are more.
 /// @context Any context.
 inline uint32_t milliseconds(uint32_t count) {
     const uint64_t ticks = uint64_t{count} * Port::ticks_per_ms();
@@ -99,7 +99,7 @@ public:
     }
 
     /// Arms the timer: once, `delay` ticks from now. If it is armed already, this start takes the place of the former
-    /// one; from then on that one does not fire. With `slack` it may come up to so many ticks later, if that saves a
+    /// one; from then on that one does not fire. With `slack` it may come up to this many ticks later, if that saves a
     /// wake-up: timers whose times are close are served together.
     ///
     /// If several cores start one timer at the same time, or a handler in the middle of a start, it has the time of one
@@ -119,7 +119,7 @@ public:
     }
 
     /// Arms the timer: once, when Port::now() has come to `tick`. A tick of the last half turn of the clock has passed:
-    /// then it is submitted at once.
+    /// then it is submitted at once. `slack`: in ticks, as with start_after().
     /// @context As start_after().
     /// @return As start_after().
     Status start_at(uint32_t tick, uint32_t slack = 0) { return start_at(tick, slack, detail::From::task); }
@@ -130,7 +130,8 @@ public:
         return start_at(tick, slack, detail::From::isr);
     }
 
-    /// Arms the timer: each `period` ticks, for the first time one period from now, until cancel().
+    /// Arms the timer: each `period` ticks, for the first time one period from now, until cancel(). `slack`: in ticks,
+    /// as with start_after().
     /// @context As start_after().
     /// @return As start_after(); out_of_range also for a period of 0, and for a slack that is not below the period.
     Status start_every(uint32_t period, uint32_t slack = 0) {

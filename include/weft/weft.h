@@ -97,7 +97,7 @@ typedef struct WEFT_FOREIGN_ weft_batch {
 /// A pool, in memory that weft_pool_init() was given.
 typedef struct weft_pool weft_pool;
 
-/// What each core counts, as weft::CoreStats.
+/// What each core counts: the words of weft::CoreStats, in the same order.
 typedef struct weft_stats {
     uint32_t executed;        ///< tasks run
     uint32_t submitted;       ///< tasks accepted from tasks on the core
@@ -106,10 +106,10 @@ typedef struct weft_stats {
     uint32_t overflows;       ///< times the ring was full
     uint32_t wakes;           ///< times it woke because there was something
     uint32_t spurious_wakes;  ///< times it woke for nothing
-    uint32_t parks;           ///< both of these
 #if WEFT_PREEMPTION
     uint32_t preempting;  ///< tasks of the level that preempts
 #endif
+    uint32_t parks;  ///< times it woke, for something or for nothing
 } weft_stats;
 
 /* ---- Pools */
@@ -135,7 +135,7 @@ typedef struct weft_stats {
           ? WEFT_IN_LINES_(WEFT_C_CACHE_LINE + 32u + (12u + WEFT_FORK_DEPTH) * sizeof(void*))            \
           : 0u))
 /// @endcond
-/// How many bytes are enough for a pool of so many cores, with rings of so many tasks: a constant. What it takes is
+/// How many bytes are enough for a pool of `cores` cores, with rings of `ring` tasks: a constant. What it takes is
 /// weft_pool_bytes(), which is not more.
 #define WEFT_POOL_BYTES(cores, ring) \
     (WEFT_POOL_FIXED_ + (cores) * (WEFT_POOL_PER_CORE_ + (ring) * sizeof(void*)))
@@ -146,7 +146,8 @@ typedef struct weft_stats {
     _Static_assert((ring) >= 2 && ((ring) & ((ring)-1)) == 0 && (ring) <= 65536,     \
                    "weft: the ring size must be a power of two from 2 to 65536")
 
-/// How many bytes of memory a pool takes in this build; 0 if there is no such pool.
+/// How many bytes of memory a pool of `cores` cores takes in this build, with rings of `ring` tasks; 0 if there is no
+/// such pool.
 /// @context Any context.
 size_t weft_pool_bytes(uint32_t cores, uint32_t ring);
 
@@ -156,7 +157,8 @@ size_t weft_pool_bytes(uint32_t cores, uint32_t ring);
 /* Where settings or version differ from those of the library, this name is not there. */
 #define weft_pool_init WEFT_C_NAMED(weft_pool_init_, WEFT_ABI_OF(c))
 /// @endcond
-/// Makes a pool in this memory, which need not be zero. Not before main(): a pool of C has no constant start value.
+/// Makes a pool in `bytes` bytes of memory, which need not be zero. Not before main(): a pool of C has no constant
+/// start value.
 /// @context Task context, before any use of the pool.
 /// @return ok, and the pool; out_of_range: `cores` is not 1..24, or more than the port knows (WEFT_MAX_CORES), or
 /// `ring` no power of two of 2..65536; wrong_memory: fewer than weft_pool_bytes(), or not aligned (WEFT_POOL_MEMORY);
@@ -171,6 +173,7 @@ uint32_t weft_this_core(void);
 /// Scheduler::submit(Task&).
 /// @context Task context of any core.
 /// @return ok, closed; in checked builds also misaligned_task, null_run, already_queued, wrong_context, not_made.
+/// @lifetime As Scheduler::submit(Task&): the task stays until it starts.
 weft_status weft_submit(weft_pool* pool, weft_task* task);
 /// Scheduler::submit(Batch&).
 /// @context As weft_submit().
@@ -179,6 +182,7 @@ weft_status weft_submit_batch(weft_pool* pool, weft_batch* batch);
 /// Scheduler::submit(Task&, Urgency): level 0 is normal.
 /// @context As weft_submit().
 /// @return As weft_submit(); out_of_range: no such level (WEFT_URGENCY_LEVELS).
+/// @lifetime As weft_submit().
 weft_status weft_submit_urgent(weft_pool* pool, weft_task* task, uint8_t level);
 /// Scheduler::submit(Batch&, Urgency).
 /// @context As weft_submit().
@@ -187,19 +191,23 @@ weft_status weft_submit_batch_urgent(weft_pool* pool, weft_batch* batch, uint8_t
 /// Scheduler::submit_from_isr(Task&).
 /// @context Any context of any core.
 /// @return As weft_submit(), without wrong_context.
+/// @lifetime As weft_submit().
 weft_status weft_submit_from_isr(weft_pool* pool, weft_task* task);
 /// Scheduler::submit_from_isr(Task&, Urgency).
 /// @context Any context of any core.
 /// @return As weft_submit_urgent(), without wrong_context.
+/// @lifetime As weft_submit().
 weft_status weft_submit_urgent_from_isr(weft_pool* pool, weft_task* task, uint8_t level);
 /// Scheduler::submit_on(core, task).
 /// @context As weft_submit().
 /// @return As weft_submit(); unknown_core, core_unavailable.
+/// @lifetime As weft_submit().
 weft_status weft_submit_on(weft_pool* pool, uint32_t core, weft_task* task);
 #if WEFT_CORE_SETS
 /// Scheduler::submit_on(CoreSet, Task&): bit k of the mask stands for core k.
 /// @context As weft_submit().
 /// @return As Scheduler::submit_on(CoreSet, Task&).
+/// @lifetime As weft_submit().
 weft_status weft_submit_on_set(weft_pool* pool, uint32_t mask, weft_task* task);
 /// Scheduler::submit_on(CoreSet, Batch&).
 /// @context As weft_submit().
@@ -208,6 +216,7 @@ weft_status weft_submit_batch_on_set(weft_pool* pool, uint32_t mask, weft_batch*
 /// Scheduler::submit_on_from_isr(CoreSet, Task&).
 /// @context Any context of any core.
 /// @return As Scheduler::submit_on_from_isr().
+/// @lifetime As weft_submit().
 weft_status weft_submit_on_set_from_isr(weft_pool* pool, uint32_t mask, weft_task* task);
 #endif
 
@@ -267,6 +276,7 @@ weft_status weft_wait_idle(weft_pool* pool);
 /// Scheduler::on_all_asleep().
 /// @context As Scheduler::on_all_asleep().
 /// @return As Scheduler::on_all_asleep(); in checked builds also not_made.
+/// @lifetime Function and argument are used until weft_join() has returned.
 weft_status weft_on_all_asleep(weft_pool* pool, void (*function)(void* argument), void* argument);
 #endif
 
@@ -289,6 +299,7 @@ weft_stats weft_total_stats(const weft_pool* pool);
 /// Batch::push().
 /// @context As Batch::push().
 /// @return As Batch::push(); in checked builds also not_made.
+/// @lifetime The task stays until it starts, or weft_batch_pop() has returned it.
 weft_status weft_batch_push(weft_batch* batch, weft_task* task);
 /// Batch::pop(): the first task, or null.
 /// @context As Batch::push().
@@ -311,10 +322,12 @@ weft_status weft_strand_init(weft_strand* strand, weft_pool* pool);
 /// Strand::submit().
 /// @context As weft_submit().
 /// @return As weft_submit().
+/// @lifetime As weft_submit().
 weft_status weft_strand_submit(weft_strand* strand, weft_task* task);
 /// Strand::submit_from_isr().
 /// @context Any context of any core.
 /// @return As weft_submit_from_isr().
+/// @lifetime As weft_submit().
 weft_status weft_strand_submit_from_isr(weft_strand* strand, weft_task* task);
 /// Strand::take_back().
 /// @context As Strand::take_back().
@@ -350,10 +363,12 @@ weft_status weft_event_init(weft_event* event, weft_pool* pool);
 /// Event::wait().
 /// @context As weft_submit().
 /// @return As weft_submit().
+/// @lifetime The task stays until it starts, or weft_event_take_back() has returned it.
 weft_status weft_event_wait(weft_event* event, weft_task* task);
 /// Event::wait_from_isr().
 /// @context Any context of any core.
 /// @return As weft_submit_from_isr().
+/// @lifetime As weft_event_wait().
 weft_status weft_event_wait_from_isr(weft_event* event, weft_task* task);
 /// Event::set().
 /// @context As weft_submit().
@@ -418,7 +433,7 @@ bool weft_work_is_cancelled(const weft_work* work);
 typedef struct WEFT_FOREIGN_ weft_timer {
     uintptr_t words_[20];  ///< weft's
 } weft_timer;
-/// So many milliseconds in ticks, as weft::milliseconds().
+/// `count` milliseconds in ticks, as weft::milliseconds().
 /// @context Any context.
 uint32_t weft_milliseconds(uint32_t count);
 /// Timer::Timer(). `level`: the urgency of the follower, 0 is normal.
@@ -472,18 +487,22 @@ uint32_t weft_timer_missed(const weft_timer* timer);
 typedef void (*weft_function)(void* argument);
 /// Scheduler::call().
 /// @context As Scheduler::call().
+/// @lifetime Nothing is kept: the function has returned when the call returns.
 void weft_call(weft_pool* pool, weft_function function, void* argument);
 /// weft::fork_join() of two functions.
 /// @context As weft::fork_join().
+/// @lifetime As weft_call().
 void weft_fork_join(weft_pool* pool, weft_function first, void* first_argument, weft_function second,
                     void* second_argument);
 /// weft::parallel_for(): body(argument, i) for first <= i < last.
 /// @context As weft::parallel_for().
+/// @lifetime As weft_call().
 void weft_parallel_for(weft_pool* pool, uint32_t first, uint32_t last, uint32_t grain,
                        void (*body)(void* argument, uint32_t index), void* argument);
 /// weft::parallel_reduce() of numbers of 64 bits.
 /// @context As weft::parallel_reduce().
 /// @return The combined value; `identity` for an empty or reversed range.
+/// @lifetime As weft_call().
 uint64_t weft_parallel_reduce(weft_pool* pool, uint32_t first, uint32_t last, uint32_t grain,
                               uint64_t identity, uint64_t (*map)(void* argument, uint32_t index),
                               uint64_t (*combine)(void* argument, uint64_t one, uint64_t other),
@@ -512,6 +531,7 @@ weft_status weft_child_init(weft_child* child, weft_function function, void* arg
 weft_status weft_group_init(weft_group* group, weft_pool* pool);
 /// TaskGroup::run().
 /// @context As TaskGroup::run().
+/// @lifetime The child stays until weft_group_wait() has returned.
 void weft_group_run(weft_group* group, weft_child* child);
 /// TaskGroup::wait().
 /// @context As TaskGroup::run().

@@ -3,6 +3,7 @@
 #include <weft/port.hpp>
 
 #include "generic/mailbox.hpp"
+#include "gicv3_sgi.hpp"
 
 namespace weft {
 namespace {
@@ -202,14 +203,7 @@ void Port::unpark(uint32_t core) {
 }
 #else
 void Port::unpark(uint32_t core) {
-    // ICC_SGI1R_EL1: Aff3 55..48, RangeSelector 47..44, Aff2 39..32, INTID 27..24, Aff1 23..16,
-    // TargetList 15..0.
-    const uint64_t mpidr = weft_image_mpidr(core);
-    const uint64_t aff0 = mpidr & 0xff;
-    const uint64_t request = ((mpidr >> 32 & 0xff) << 48) | ((aff0 >> 4) << 44) |
-                             ((mpidr >> 16 & 0xff) << 32) |
-                             (static_cast<uint64_t>(weft_image_park_sgi) << 24) |
-                             ((mpidr >> 8 & 0xff) << 16) | (uint64_t{1} << (aff0 & 0xf));
+    const uint64_t request = gicv3_sgi_request(weft_image_mpidr(core), weft_image_park_sgi);
     // A system register write is not ordered with memory: the DSB completes the caller's stores (and any
     // store it has read) before the interrupt exists. The ISB sends it off now.
     asm volatile("dsb ish\n\tmsr icc_sgi1r_el1, %0\n\tisb" ::"r"(request) : "memory");
@@ -218,7 +212,57 @@ void Port::unpark(uint32_t core) {
 
 #endif  // WEFT_PARK_WFI
 
+#if WEFT_AARCH64_PREEMPTS
+namespace {
+
+void (*volatile preempt)();  // the same in all calls
+
+constexpr uint64_t interrupt_masks = 0x3c0;  // D, A, I and F: the same bits in SPSR and in DAIF
+constexpr uint64_t isr_mark = uint64_t{1} << WEFT_IN_ISR_BIT;
+
+}  // namespace
+
+// DSB: the handler, and what this core has stored before, are visible to all cores before the request exists.
+void Port::interrupt(uint32_t core, void (*handler)()) {
+    preempt = handler;
+    asm volatile("dsb ish" ::: "memory");
+    weft_image_interrupt(core);
+}
+#endif
+
 }  // namespace weft
+
+#if WEFT_AARCH64_PREEMPTS
+// The return address and state are in registers, which the next interrupt overwrites: they are kept on the stack while
+// interrupts are open as they were below. DSB: the acknowledgement, whatever kind of access it is, comes before the
+// handler's look. So a request that it has taken along is seen, and a later one is pending.
+void weft_port_preempt() {
+    uint64_t level;
+    uint64_t address;
+    uint64_t state;
+    uint64_t mark;
+    uint64_t masks;
+    asm volatile("mrs %0, currentel" : "=r"(level));
+    const bool at_el1 = level == 1 << 2;
+    if (at_el1) {
+        asm volatile("mrs %0, elr_el1\n\tmrs %1, spsr_el1" : "=&r"(address), "=r"(state) : : "memory");
+    } else {
+        asm volatile("mrs %0, elr_el2\n\tmrs %1, spsr_el2" : "=&r"(address), "=r"(state) : : "memory");
+    }
+    asm volatile("mrs %0, tpidrro_el0\n\tmrs %1, daif" : "=&r"(mark), "=r"(masks) : : "memory");
+    asm volatile("dsb sy\n\tmsr tpidrro_el0, %0\n\tmsr daif, %1"
+                 :
+                 : "r"(mark & ~weft::isr_mark), "r"(state & weft::interrupt_masks)
+                 : "memory");
+    weft::preempt();
+    asm volatile("msr daif, %1\n\tmsr tpidrro_el0, %0" : : "r"(mark), "r"(masks) : "memory");
+    if (at_el1) {
+        asm volatile("msr elr_el1, %0\n\tmsr spsr_el1, %1" : : "r"(address), "r"(state) : "memory");
+    } else {
+        asm volatile("msr elr_el2, %0\n\tmsr spsr_el2, %1" : : "r"(address), "r"(state) : "memory");
+    }
+}
+#endif
 
 // An image without PSCI that has not this function brings its cores up itself.
 extern "C" [[gnu::weak]] int32_t weft_image_power_on(uint32_t) { return weft_power_refused; }

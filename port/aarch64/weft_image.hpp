@@ -63,6 +63,16 @@ void weft_image_set_alarm(uint32_t tick);
 // That interrupt is not wanted any more. One that is pending may still come.
 void weft_image_clear_alarm(void);
 
+// A level that preempts alone (WEFT_PREEMPTION=1): one interrupt that nothing else uses, an SGI, say. It is the least
+// urgent of all, so that it never comes on top of a handler, and enabled on every core before its first weft call.
+// Makes it pending on `core`, which may be the calling one. Any context. All earlier stores are complete (DSB ISH).
+void weft_image_interrupt(uint32_t core);
+// Given by the port, for its handler: between the acknowledgement and the end, so that it does not come again in
+// between. Interrupts are masked when it is called and when it returns; in between they are open, to more urgent ones.
+// The IRQ entry has saved all registers that a function may change (those of FP and SIMD, too, if tasks of this level
+// use them). ELR, SPSR and the mark of in_isr() are kept here.
+void weft_port_preempt(void);
+
 // Given by the port. The core waits here for start_core() and comes back here after each entry.
 [[noreturn]] void weft_port_secondary(uint32_t core);
 

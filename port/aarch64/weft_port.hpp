@@ -19,15 +19,23 @@
 #define WEFT_MAX_CORES 16
 #endif
 
+#if defined(WEFT_PREEMPTION) && WEFT_PREEMPTION
+#define WEFT_AARCH64_PREEMPTS 1
+#define WEFT_AARCH64_PREFIX aarch64_preempt_
+#else
+#define WEFT_AARCH64_PREEMPTS 0
+#define WEFT_AARCH64_PREFIX aarch64_
+#endif
+
 #ifdef WEFT_PARK_WFI_IMAGE
 #ifndef WEFT_PARK_WFI
 #define WEFT_PARK_WFI
 #endif
-#define WEFT_PORT_NAME WEFT_NAMED(aarch64_wfi_image_cores, WEFT_MAX_CORES)
+#define WEFT_PORT_NAME WEFT_NAMED(WEFT_NAMED(WEFT_AARCH64_PREFIX, wfi_image_cores), WEFT_MAX_CORES)
 #elif defined(WEFT_PARK_WFI)
-#define WEFT_PORT_NAME WEFT_NAMED(aarch64_wfi_cores, WEFT_MAX_CORES)
+#define WEFT_PORT_NAME WEFT_NAMED(WEFT_NAMED(WEFT_AARCH64_PREFIX, wfi_cores), WEFT_MAX_CORES)
 #else
-#define WEFT_PORT_NAME WEFT_NAMED(aarch64_wfe_cores, WEFT_MAX_CORES)
+#define WEFT_PORT_NAME WEFT_NAMED(WEFT_NAMED(WEFT_AARCH64_PREFIX, wfe_cores), WEFT_MAX_CORES)
 #endif
 
 namespace weft {
@@ -104,6 +112,11 @@ struct Port : generic::BuiltinWords {
         asm volatile("dsb ish\n\twfe" ::: "memory");
 #endif
     }
+
+#if WEFT_AARCH64_PREEMPTS
+    // An interrupt of the image's, of the lowest priority: it calls weft_port_preempt().
+    static void interrupt(uint32_t core, void (*handler)());
+#endif
 
     static Start start_core(uint32_t core, void (*entry)(void*), void* arg);
     static bool cancel_start(uint32_t core, void* arg);

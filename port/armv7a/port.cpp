@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft, ARMv7-A port: starting cores.
+// weft, ARMv7-A port: starting cores; a level that preempts.
 #include <weft/port.hpp>
 
 #include "generic/switched_cores.hpp"
@@ -23,7 +23,37 @@ void Port::vacate() { cores.vacate(); }
 bool Port::is_penned(uint32_t core) { return cores.is_penned(core); }
 #endif
 
+#if WEFT_ARMV7A_PREEMPTS
+namespace {
+
+void (*volatile preempt)();  // the same in all calls
+
+}  // namespace
+
+// DSB: the handler, and what this core has stored before, are visible to all cores before the request exists.
+void Port::interrupt(uint32_t core, void (*handler)()) {
+    preempt = handler;
+    asm volatile("dsb ish" ::: "memory");
+    weft_image_interrupt(core);
+}
+#endif
+
 }  // namespace weft
+
+#if WEFT_ARMV7A_PREEMPTS
+// DSB: the acknowledgement comes before the handler's look. So a request that it has taken along is seen, and a later
+// one is pending.
+extern "C" void weft_port_preempt() {
+    uint32_t mark;
+    asm volatile("mrc p15, 0, %0, c13, c0, 4" : "=r"(mark) : : "memory");
+    asm volatile("dsb sy\n\tmcr p15, 0, %0, c13, c0, 4\n\tcpsie i"
+                 :
+                 : "r"(mark & ~(1u << WEFT_IN_ISR_BIT))
+                 : "memory");
+    weft::preempt();
+    asm volatile("cpsid i\n\tmcr p15, 0, %0, c13, c0, 4" : : "r"(mark) : "memory");
+}
+#endif
 
 extern "C" [[noreturn]] void weft_port_secondary(uint32_t core) {
     using weft::Port;

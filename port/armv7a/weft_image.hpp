@@ -28,4 +28,18 @@
 
 #ifndef __ASSEMBLER__
 #include "generic/arm_image.hpp"
+
+extern "C" {
+
+// A level that preempts alone (WEFT_PREEMPTION=1): one interrupt that nothing else uses, an SGI of the GIC, say. It is
+// the least urgent of all, so that it never comes on top of a handler, and enabled on every core before its first weft
+// call. Makes it pending on `core`, which may be the calling one. Any context. All earlier stores are complete (DSB).
+void weft_image_interrupt(uint32_t core);
+// Given by the port, for its handler: between the acknowledgement and the end, so that it does not come again in
+// between. IRQs are masked when it is called and when it returns; in between they are open, to more urgent ones. So the
+// IRQ entry has stored its return state (SRS), and has changed to the mode in which tasks run. It has saved all
+// registers that a function may change (those of FP and SIMD, too, if tasks of this level use them).
+void weft_port_preempt(void);
+
+}  // extern "C"
 #endif

@@ -19,7 +19,13 @@
 #define WEFT_MAX_CORES 8
 #endif
 
+#if defined(WEFT_PREEMPTION) && WEFT_PREEMPTION
+#define WEFT_ARMV7A_PREEMPTS 1
+#define WEFT_PORT_NAME WEFT_NAMED(armv7a_preempt_cores, WEFT_MAX_CORES)
+#else
+#define WEFT_ARMV7A_PREEMPTS 0
 #define WEFT_PORT_NAME WEFT_NAMED(armv7a_cores, WEFT_MAX_CORES)
+#endif
 
 namespace weft {
 
@@ -75,6 +81,11 @@ struct Port : generic::BuiltinWords {
     static bool is_penned(uint32_t core);
     // In the pen: sleeps until an event, or not.
     [[gnu::always_inline]] static void nap() { asm volatile("dsb ish\n\twfe" ::: "memory"); }
+
+#if WEFT_ARMV7A_PREEMPTS
+    // An interrupt of the image's, of the lowest priority: it calls weft_port_preempt().
+    static void interrupt(uint32_t core, void (*handler)());
+#endif
 
     static Start start_core(uint32_t core, void (*entry)(void*), void* arg);
     static bool cancel_start(uint32_t core, void* arg);

@@ -78,7 +78,7 @@ void Port::interrupt(uint32_t core, void (*handler)()) {
     // On this core it has come when the device has answered, if nothing masks it.
     if (core == core_id()) {
         asm volatile("fence o, i" : : : "memory");
-        riscv::read32(weft_image_msip + 4 * core);
+        riscv::read32(riscv::msip(core));
     }
 }
 
@@ -87,7 +87,7 @@ void Port::interrupt(uint32_t core, void (*handler)()) {
 void riscv::software_interrupt() {
     const uint32_t core = Port::core_id();
     Bell& bell = bells[core];
-    write32(weft_image_msip + 4 * core, 0);
+    write32(msip(core), msip_clear(core));
     asm volatile("fence o, rw" : : : "memory");
     bell.event = 1;
     if (bell.active != 0) return;

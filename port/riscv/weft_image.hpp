@@ -23,6 +23,8 @@
 //   WEFT_RISCV_FIRST_HART=n  core 0 is hart n, core 1 is hart n+1, ... (0). For chips whose hart 0 is a small
 //                            monitor core. The harts that weft runs on are consecutive.
 //   WEFT_MAX_CORES=n         largest number of cores (8); costs one cache line of memory for each.
+//   WEFT_RISCV_SOFTIRQ       one register has the MSIP of all cores: a 1 in bit n sets that of core n, in bit 8+n
+//                            clears it (RP2350: SIO, RISCV_SOFTIRQ). Then weft_image_msip is its address.
 //   WEFT_RELAX_WFI           emulators only: relax() gives the turn to the next hart; see weft_port.hpp.
 #pragma once
 

@@ -31,8 +31,14 @@
 #define WEFT_RISCV_PREFIX riscv_
 #endif
 
+#ifdef WEFT_RISCV_SOFTIRQ
+#define WEFT_RISCV_HART softirq_hart
+#else
+#define WEFT_RISCV_HART hart
+#endif
+
 #define WEFT_RISCV_SETTINGS \
-    WEFT_NAMED(WEFT_NAMED(hart, WEFT_RISCV_FIRST_HART), WEFT_NAMED(_cores, WEFT_MAX_CORES))
+    WEFT_NAMED(WEFT_NAMED(WEFT_RISCV_HART, WEFT_RISCV_FIRST_HART), WEFT_NAMED(_cores, WEFT_MAX_CORES))
 #ifdef WEFT_RELAX_WFI
 #define WEFT_PORT_NAME WEFT_NAMED(WEFT_NAMED(WEFT_RISCV_PREFIX, relax_wfi_), WEFT_RISCV_SETTINGS)
 #else
@@ -52,6 +58,17 @@ inline uint32_t read32(uintptr_t address) { return *reinterpret_cast<volatile co
 inline void write32(uintptr_t address, uint32_t value) {
     *reinterpret_cast<volatile uint32_t*>(address) = value;
 }
+
+// The register of a core's MSIP, and what sets and clears it there.
+#ifdef WEFT_RISCV_SOFTIRQ
+inline uintptr_t msip(uint32_t) { return weft_image_msip; }
+constexpr uint32_t msip_set(uint32_t core) { return 1u << core; }
+constexpr uint32_t msip_clear(uint32_t core) { return 0x100u << core; }
+#else
+inline uintptr_t msip(uint32_t core) { return weft_image_msip + 4 * core; }
+constexpr uint32_t msip_set(uint32_t) { return 1; }
+constexpr uint32_t msip_clear(uint32_t) { return 0; }
+#endif
 
 // Masks all interrupts of this hart; returns what restore_interrupts() needs.
 inline uintptr_t mask_interrupts() {
@@ -139,7 +156,7 @@ struct Port : riscv::Words {
             :
             : "rK"(riscv::msi)
             : "memory");
-        riscv::write32(weft_image_msip + 4 * core_id(), 0);
+        riscv::write32(riscv::msip(core_id()), riscv::msip_clear(core_id()));
         asm volatile("fence o, r" : : : "memory");
         riscv::restore_interrupts(masked);
     }
@@ -148,7 +165,7 @@ struct Port : riscv::Words {
     [[gnu::always_inline]] static void unpark(uint32_t core) {
         // All that this hart did to memory before comes before the store to the device.
         asm volatile("fence rw, ow" : : : "memory");
-        riscv::write32(weft_image_msip + 4 * core, 1);
+        riscv::write32(riscv::msip(core), riscv::msip_set(core));
     }
 
     // mstatus.MIE: all but those that nobody can mask.

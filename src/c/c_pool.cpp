@@ -13,7 +13,8 @@ static_assert(static_cast<uint32_t>(Status::left_over) == WEFT_LEFT_OVER &&
               "weft: weft_status has the values of Status");
 static_assert(static_cast<uint32_t>(Shutdown::abandon) == WEFT_ABANDON,
               "weft: weft_shutdown_mode has the values of Shutdown");
-static_assert(sizeof(weft_stats) == sizeof(CoreStats), "weft: weft_stats has the words of CoreStats");
+static_assert(sizeof(weft_stats) == sizeof(CoreStats),
+              "weft: weft_stats (weft.h) has the words of CoreStats, in their order");
 static_assert(Port::cache_line <= WEFT_C_CACHE_LINE,
               "weft: the port's cache line is larger than WEFT_C_CACHE_LINE: set it, for all sources");
 
@@ -39,21 +40,12 @@ constexpr size_t bytes_of(uint32_t cores, uint32_t ring) {
 static_assert(alignof(Worker) <= Port::cache_line && alignof(Made) <= Port::cache_line);
 static_assert(bytes_of(1, 2) <= WEFT_POOL_BYTES(1, 2) && bytes_of(2, 64) <= WEFT_POOL_BYTES(2, 64) &&
                   bytes_of(24, 2) <= WEFT_POOL_BYTES(24, 2),
-              "weft: WEFT_POOL_BYTES is enough for a pool");
+              "weft: WEFT_POOL_BYTES is enough for a pool: else raise WEFT_POOL_PER_CORE_ in weft.h");
 
+// The words have the same order in both: tools/check_house.
 weft_stats of_stats(const CoreStats& from) {
-    weft_stats to = {};
-    to.executed = from.executed;
-    to.submitted = from.submitted;
-    to.stolen = from.stolen;
-    to.steal_attempts = from.steal_attempts;
-    to.overflows = from.overflows;
-    to.wakes = from.wakes;
-    to.spurious_wakes = from.spurious_wakes;
-    to.parks = from.parks;
-#if WEFT_PREEMPTION
-    to.preempting = from.preempting;
-#endif
+    weft_stats to;
+    __builtin_memcpy(&to, &from, sizeof to);
     return to;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// bench: a fork and its join where nobody has time to steal, over plain calls: Fibonacci numbers without a cut-off.
+// bench: a fork and its join where no core is idle, over plain calls: Fibonacci numbers without a cut-off.
 #include "bench.hpp"
 
 #include <weft/parallel.hpp>

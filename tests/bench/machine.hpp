@@ -127,6 +127,13 @@ public:
 #if __STDC_HOSTED__ == 0 && defined(__riscv)
 inline uintptr_t close_interrupts() { return weft::riscv::mask_interrupts(); }
 inline void open_interrupts(uintptr_t masked) { weft::riscv::restore_interrupts(masked); }
+#elif __STDC_HOSTED__ == 0 && defined(__aarch64__)
+inline uintptr_t close_interrupts() {
+    uintptr_t masked;
+    asm volatile("mrs %0, daif\n\tmsr daifset, #2" : "=r"(masked) : : "memory");
+    return masked;
+}
+inline void open_interrupts(uintptr_t masked) { asm volatile("msr daif, %0" : : "r"(masked) : "memory"); }
 #elif __STDC_HOSTED__ == 0 && defined(__arm__)
 inline uintptr_t close_interrupts() {
     asm volatile("cpsid i" : : : "memory");

@@ -361,6 +361,66 @@ void be_interrupted_on_top(uint32_t core) {
 void interrupt_is_interrupted() {
     on_all("interrupts on top of what a core has interrupted itself for", be_interrupted_on_top);
 }
+
+// ---- interrupt_leaves_all_as_it_was: it comes anywhere in a computation, and others come on top of it. Registers and
+// flags are those of the computation afterwards.
+
+// After a comparison of two bytes its flags decide twice. The empty statements keep the compiler from doing it without.
+[[gnu::noinline]] uint32_t compare_many(uint32_t state) {
+    uint32_t found = 0;
+    for (uint32_t i = 0; i != 500; ++i) {
+        // Knuth, The Art of Computer Programming, 3.3.4, table 1, line 16
+        state = state * 1664525u + 1013904223u;
+        const uint32_t one = state >> 28;
+        const uint32_t other = (state >> 24) & 0xf;
+        if (one < other) {
+            asm volatile("" ::: "memory");
+            found += i;
+        } else if (one == other) {
+            asm volatile("" ::: "memory");
+            found ^= state;
+        } else {
+            asm volatile("" ::: "memory");
+            found = found * 3 + 1;
+        }
+    }
+    return found;
+}
+
+void interrupt_unless_it_runs() {
+    look_around();
+    const uint32_t core = Port::core_id();
+    if (core < max_crew && !on_top[core].runs) Port::interrupt(core, be_on_top);
+}
+
+void compute_meanwhile(uint32_t core) {
+    OnTop& mine = on_top[core];
+    prepare_for_interrupts(core);
+    const uint32_t expected = compare_many(core);
+    mine.stays.store(1, relaxed);
+    board::start_timer(hz, interrupt_unless_it_runs);
+    uint32_t wrong = 0;
+    Rounds rounds(400);
+    while (rounds.next()) {
+        const uint32_t calls = mine.calls.load(relaxed);
+        const bool came = tap::eventually([&] {
+            if (compare_many(core) != expected) ++wrong;
+            return mine.calls.load(relaxed) != calls;
+        });
+        if (!came) tap::bail_out("an interrupt that a handler asked for does not come");
+        Watch::feed();
+    }
+    board::stop_timer();
+    CHECK_EQ(wrong, 0);
+    check_interrupts(mine);
+}
+
+void interrupt_leaves_all_as_it_was() {
+    // A signal's handler holds off the same signal, and what it has asked for comes before it returns.
+    if (__STDC_HOSTED__ != 0)
+        return tap::skip("not on this board: a timer's interrupt on top of its own request");
+    on_all("interrupts in a computation, and others on top of them", compute_meanwhile);
+}
 #endif
 
 constexpr tap::Test tests[] = {
@@ -372,6 +432,7 @@ constexpr tap::Test tests[] = {
     TEST(interrupt_of_the_own_core),
     TEST(interrupt_of_another_core),
     TEST(interrupt_is_interrupted),
+    TEST(interrupt_leaves_all_as_it_was),
 #endif
 };
 

@@ -70,6 +70,29 @@ void N7_frames_come_from_an_arena() {
     CHECK_EQ(single.used(), 0u);
 }
 
+FrameArena<block, 1> second_arena;
+
+[[gnu::noinline]] Coroutine<void> of_two_arenas(FrameSource&, FrameSource&) { co_return; }
+[[gnu::noinline]] Coroutine<void> of_two_types(FrameArena<block, 1>&, FrameSource&) { co_return; }
+struct HasMember {
+    [[gnu::noinline]] Coroutine<void> of_member(FrameSource&, FrameSource&) { co_return; }
+};
+
+// The others are arguments like any other, for the frames of children.
+void N7_a_frame_is_in_the_first_arena() {
+    {
+        const auto one = of_two_arenas(single, second_arena);
+        CHECK(single.used() == 1 && second_arena.used() == 0);
+    }
+    {
+        const auto one = of_two_types(single, second_arena);
+        CHECK(single.used() == 1 && second_arena.used() == 0);
+    }
+    HasMember object;
+    const auto one = object.of_member(single, second_arena);
+    CHECK(single.used() == 1 && second_arena.used() == 0);
+}
+
 // ---- Pool, strand, event, child
 
 constexpr uint32_t count = 50;
@@ -289,6 +312,7 @@ void N7_a_delay_goes_on_at_its_time() {
 
 constexpr tap::Test tests[] = {
     TEST(N7_frames_come_from_an_arena),
+    TEST(N7_a_frame_is_in_the_first_arena),
     TEST(N7_a_coroutine_goes_on_where_it_is_submitted),
     TEST(N7_a_refused_hop_goes_on_at_once),
     TEST(N7_an_abandoned_pool_hands_coroutines_back),

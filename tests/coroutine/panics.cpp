@@ -54,6 +54,54 @@ void N7_to_wait_for_a_coroutine_without_a_frame_panics() {
     CHECK(panics(&wait_for_one_without_a_frame, "weft: co_await of a coroutine without a frame"));
 }
 
+#if WEFT_CHECKS
+FrameArena<1024, 3> three;
+weft::Pool<1> misused_pool;
+[[gnu::noinline]] Coroutine<uint32_t> seven(FrameSource&) { co_return 7; }
+
+Coroutine<void> awaits_twice(FrameSource& frames) {
+    auto child = nothing(frames);
+    co_await static_cast<Coroutine<void>&&>(child);
+    co_await static_cast<Coroutine<void>&&>(child);
+}
+Coroutine<void> spawns_what_it_awaited(FrameSource& frames) {
+    auto child = nothing(frames);
+    co_await static_cast<Coroutine<void>&&>(child);
+    static_cast<void>(child.spawn(misused_pool));
+}
+Coroutine<void> awaits_one_in_two_places(FrameSource& frames) {
+    auto child = nothing(frames);
+    static_cast<void>(co_await weft::when_all(misused_pool, child, child));
+}
+Coroutine<void> awaits_all_twice(FrameSource& frames) {
+    auto child = nothing(frames);
+    static_cast<void>(co_await weft::when_all(misused_pool, child));
+    static_cast<void>(co_await weft::when_all(misused_pool, child));
+}
+Coroutine<void> asks_too_early(FrameSource& frames) {
+    auto child = seven(frames);
+    static_cast<void>(child.result());
+    co_return;
+}
+template <Coroutine<void> (*misuse)(FrameSource&)>
+void misuses() {
+    static_cast<void>(misuse(three).spawn(misused_pool));
+    static_cast<void>(misused_pool.poll(4));
+}
+#endif
+
+void N7_to_begin_a_coroutine_twice_panics() {
+#if WEFT_CHECKS
+    CHECK(panics(&misuses<&awaits_twice>, "weft: a coroutine that has begun"));
+    CHECK(panics(&misuses<&spawns_what_it_awaited>, "weft: a coroutine that has begun"));
+    CHECK(panics(&misuses<&awaits_one_in_two_places>, "weft: a coroutine that has begun"));
+    CHECK(panics(&misuses<&awaits_all_twice>, "weft: a coroutine that has begun"));
+    CHECK(panics(&misuses<&asks_too_early>, "weft: the result of a coroutine that has not ended"));
+#else
+    tap::skip("not on this board: checks");
+#endif
+}
+
 #if WEFT_TIMERS && WEFT_CHECKS
 weft::Pool<1> idle_pool;
 weft::Delay delay{idle_pool};
@@ -76,6 +124,7 @@ void N7_two_that_wait_for_one_delay_panic() {
 constexpr tap::Test tests[] = {
     TEST(N7_a_frame_that_is_too_large_panics),
     TEST(N7_to_wait_for_a_coroutine_without_a_frame_panics),
+    TEST(N7_to_begin_a_coroutine_twice_panics),
     TEST(N7_two_that_wait_for_one_delay_panic),
 };
 

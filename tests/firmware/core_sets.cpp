@@ -68,8 +68,8 @@ void N6_runs_only_there() {
 }
 
 // Tasks that wait for each other, one for each core of the set: all of these come, asleep or off.
-Atomic<uint32_t> here;  // so many have begun, in all rounds
-Atomic<uint32_t> gone;  // so many have ended
+Atomic<uint32_t> here;  // how many have begun, in all rounds
+Atomic<uint32_t> gone;  // how many have ended
 uint32_t expected;      // in each round
 
 struct Meets : Task {

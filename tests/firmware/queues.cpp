@@ -8,7 +8,7 @@ namespace {
 template <uint32_t ring_size>
 using OnePool = weft::Pool<1, ring_size>;
 
-// How often a ring overflows when its owner pushes so many tasks and runs none: the first time when it is
+// How often a ring overflows when its owner pushes this many tasks and runs none: the first time when it is
 // full, and then each time when the half that went out, less the new task that went with it, is full again.
 constexpr uint32_t overflows_of(uint32_t pushes, uint32_t size) {
     return pushes <= size ? 0 : 1 + (pushes - size - 1) / (size / 2 + 1);

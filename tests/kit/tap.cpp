@@ -204,6 +204,27 @@ void print_result(bool passed, const char* name) {
     line.put(skip_reason);
 }
 
+Atomic<uint32_t> asked_for{};  // bit n: some test wants the command line's n-th option
+
+// A misspelt option would do nothing, in silence. (Where accesses are delayed, the board has options, too.)
+void report_unknown_options() {
+#if !defined(WEFT_HOST_DELAYS)
+    uint32_t bit = 1;
+    for (const char* word = skip_spaces(command_line()); *word != '\0';) {
+        const char* const end = end_of_word(word);
+        if (is_option(word, end)) {
+            if ((asked_for.load(relaxed) & bit) == 0) {
+                Line line;
+                line.put("# no test that ran knows the option ");
+                for (const char* at = word; at != end; ++at) line.put(*at);
+            }
+            bit <<= 1;
+        }
+        word = skip_spaces(end);
+    }
+#endif
+}
+
 void report_lost_records() {
     const uint32_t lost = not_recorded.exchange(0, relaxed);
     if (lost != 0) note("and ", lost, " more failed checks");
@@ -286,6 +307,7 @@ bool ok(bool passed, const char* name) {
 int finish() {
     const bool complete = results == planned && planned != 0;
     if (!complete) note(planned, " results planned, ", results, " given");
+    report_unknown_options();
     note(results - failed_results, " of ", results, " passed on ", board::name);
     return complete && failed_results == 0 ? 0 : 1;
 }
@@ -326,11 +348,16 @@ int run(const Tests* files, size_t count) {
 
 uint32_t option(const char* name, uint32_t otherwise) {
     const char* name_end = end_of_word(name);
+    uint32_t bit = 1;
     for (const char* word = skip_spaces(command_line()); *word != '\0';
          word = skip_spaces(end_of_word(word))) {
-        if (!starts_with(word, name, name_end)) continue;
+        if (!is_option(word, end_of_word(word))) continue;
         const char* const value = word + (name_end - name);
-        if (*value == '=') return parse_number(value + 1);
+        if (starts_with(word, name, name_end) && *value == '=') {
+            asked_for.fetch_or(bit, relaxed);
+            return parse_number(value + 1);
+        }
+        bit <<= 1;
     }
     return otherwise;
 }

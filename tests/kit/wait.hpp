@@ -42,7 +42,7 @@ public:
     }
 
 private:
-    // A clock that shows the same for so many looks is broken, or it stopped with what we wait for.
+    // A clock that shows the same for this many looks is broken, or it stopped with what we wait for.
     static constexpr uint32_t patience_looks = 1u << 24;
 
     bool runs_ = false;

@@ -131,4 +131,38 @@ MODEL_SCENARIO(timer_periods_in_a_run, PeriodsInARun)
     .preemptions(1)
     .stale_reads(1);
 
+// Result: Never (a use behind the end). What has fired behind a run is taken back in it, or runs behind it. When a
+// cancel finds the timer neither armed nor running, it may end: the core that fired has done with it, too.
+template <bool taken_back>
+struct EndsBehindIt : InARun<EndsBehindIt<taken_back>> {
+    using Base = InARun<EndsBehindIt<taken_back>>;
+    weft::Atomic<uint32_t> step{0};
+    void during(uint32_t run) {
+        if (run == 1) {
+            Base::fire_again();
+            if (taken_back) model::check(Base::timer.cancel() == weft::CancelResult::too_late, "it runs");
+        }
+        if (run == 2 || taken_back) step.store(1, weft::relaxed);  // relaxed: it is the cancel that orders
+    }
+    void cores(model::Program& on) {
+        Base::cores(on);
+        on.core(2, [this] {
+            while (step.load(weft::relaxed) == 0) weft::Port::relax();
+            while (Base::timer.cancel() == weft::CancelResult::too_late) weft::Port::relax();
+            model::end_of_life(Base::timer);
+            Base::pool.shutdown();
+        });
+    }
+};
+MODEL_SCENARIO(timer_ends_behind_its_last_run, EndsBehindIt<false>)
+    .alarms()
+    .clock_start(start)
+    .preemptions(2)
+    .stale_reads(0);
+MODEL_SCENARIO(timer_ends_behind_a_cancelled_run, EndsBehindIt<true>)
+    .alarms()
+    .clock_start(start)
+    .preemptions(2)
+    .stale_reads(0);
+
 }  // namespace

@@ -21,5 +21,8 @@ template struct KnownStatic<&weft::detail::ForkDeque::here>;
 #if WEFT_PREEMPTION
 template struct KnownStatic<&weft::detail::Preemption::innermost>;
 template struct KnownStatic<&weft::detail::Preemption::running>;
+#if WEFT_QUIESCE
+template struct KnownStatic<&weft::detail::Preemption::goes_on>;
+#endif
 #endif
 #endif

@@ -38,7 +38,7 @@ uint32_t begin_event(uint32_t kind, uint32_t value);
 void end_event();
 void event(Kind kind);
 bool follows_log();        // a replay whose log has not ended
-uint64_t events();         // so many have been made
+uint64_t events();         // how many have been made
 uint32_t logged_thread();  // who makes the next one
 
 // Of one who waits while no event is made. A time in which the process stood (in a debugger) counts as a tenth of a

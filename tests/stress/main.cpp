@@ -41,7 +41,7 @@ constexpr tap::Test tests[] = {
     TEST(Z7_random_programs_with_two_pools),
     TEST(Z6_random_programs_with_faults),
 };
-static_assert(sizeof tests / sizeof tests[0] == test_count, "the time is shared among so many");
+static_assert(sizeof tests / sizeof tests[0] == test_count, "the time is shared among this many");
 
 }  // namespace
 

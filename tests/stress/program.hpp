@@ -26,7 +26,7 @@ struct Profile {
     bool second_pool;
 };
 
-// Runs programs for so many milliseconds. Where a round fails, or does not come to its end, the command that
+// Runs programs for this many milliseconds. Where a round fails, or does not come to its end, the command that
 // repeats it is printed.
 void run_programs(const Profile& profile, uint32_t seed, uint32_t milliseconds);
 

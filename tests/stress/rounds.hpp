@@ -20,7 +20,7 @@ inline void dawdle(tap::Random& random, uint32_t turns) {
     for (uint32_t left = random.below(turns + 1); left != 0; --left) weft::Port::relax();
 }
 
-// Calls one(seed of the round, watch) for so many milliseconds. Where a round fails, or does not come to its end, the
+// Calls one(seed of the round, watch) for this many milliseconds. Where a round fails, or does not come to its end, the
 // command that repeats it is printed; it has `round=`. Returns how many there were.
 template <class One>
 uint32_t run_rounds(const char* test, uint32_t seed, uint32_t milliseconds, One one) {

@@ -85,7 +85,7 @@ void Node::run(Task& self) {
     runs.fetch_add(1, release);  // from now on the wave may be over
 }
 
-// A tree with so many roots. Returns how many nodes it has.
+// A tree with this many roots. Returns how many nodes it has.
 uint32_t plant(tap::Random& random, uint32_t roots, uint32_t ring) {
     uint32_t planted = roots;
     const uint32_t branching = 1 + random.below(8);  // of how many nodes one has children

@@ -46,7 +46,7 @@ void B2_deque_full_of_stolen_children_is_renewed() {
         tap::Random random(seed);
         const std::unique_ptr<Forked[]> forked(new Forked[most]);
         uint32_t count = 0;
-        uint32_t stolen = 0;  // the oldest so many that were kept are
+        uint32_t stolen = 0;  // how many of those that were kept, the oldest, are
         for (uint32_t turn = 0; turn < turns || count != 0; ++turn) {
             const uint32_t draw = random.below(100);
             const uint32_t forks = turn >= turns ? 0 : seed % 2 == 0 ? 40 : 34;

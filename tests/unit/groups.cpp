@@ -175,7 +175,7 @@ void B3_joins_offer_what_is_private() {
     open.as(1, [] { CHECK_EQ(levels_without_room(), 0); });
 }
 
-// Forks so many children, one within the other.
+// Forks this many children, one within the other.
 template <class Function>
 void nest(uint32_t count, uint32_t& runs, const Function& function) {
     if (count == 0) return function();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Workload: merge sort, with merges that are parallel, too. Options on the command line:
 //     input=PATH  sorts the file's 32-bit little-endian words instead of random numbers
-//     keys=N      no more than so many
+//     keys=N      no more than this many
 //     print=1     prints what came out, a line `= number` each, behind a line `= by N workers`
 // check_sort.py compares that with `sort -n`.
 #include "workloads.hpp"

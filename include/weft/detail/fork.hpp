@@ -39,6 +39,7 @@ public:
     static ForkDeque* current() { return nullptr; }
     ForkDeque* enter(Scheduler&) { return nullptr; }
     static void leave(ForkDeque*) {}
+    static ForkDeque* put(uint32_t, ForkDeque*) { return nullptr; }
     static void ask() {}
     static void set_idle(bool) {}
     static bool offers(uint32_t) { return false; }
@@ -137,6 +138,14 @@ public:
     ForkDeque* enter(Scheduler& pool);
     ForkDeque* enter_again();  // the same, while it works for that pool already
     static void leave(ForkDeque* before);
+#if WEFT_PREEMPTION
+    // A task of the level that preempts, which has none: the calling core's becomes `next`; returns the former.
+    [[gnu::always_inline]] static ForkDeque* put(uint32_t core, ForkDeque* next) {
+        ForkDeque* const before = here[core];
+        here[core] = next;
+        return before;
+    }
+#endif
 
     Scheduler* pool() const { return pool_.get(); }
     // Owner: between a fork and its join, its own or, in a stolen child, another core's.
@@ -196,8 +205,8 @@ public:
         const Offer seen(offer_.load(relaxed));
         return !seen.empty() && seen.depth() >= depth;
     }
-    // Owner, or a handler of its core, after it has offered something: so many cores are idle. If that is more than are
-    // on offer, the rest is owed.
+    // Owner, or a handler of its core, after it has offered something: this many cores are idle. If that is more than
+    // are on offer, the rest is owed.
     void owe(uint32_t cores);
 
     // The worker of deque `thief` takes the oldest frame on offer, if it is at least so deep.

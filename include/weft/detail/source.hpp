@@ -38,7 +38,7 @@ protected:
     // As Scheduler's submit of a batch, but a shutdown does not refuse it, only the end: false, and the link of its
     // last task is lost.
     bool hand_in(Batch& tasks, From from) const;
-    // The same for a strand or gate, which is free. It counts as so many tasks submitted.
+    // The same for a strand or gate, which is free. It counts as this many tasks submitted.
     bool hand_in(Task& self, uint32_t tasks, From from) const;
     // A call leaves what it brings to another one. That may be a handler's, which starts no core: so this one does, as
     // a submit would.
@@ -56,6 +56,7 @@ protected:
 #endif
     bool is_closing() const { return pool_->idle_.look().is_closing(); }
     bool is_abandoned() const { return pool_->is_abandoned(); }
+    bool is_owner() const { return pool_->is_owner(); }  // of a request to stand still
     // Statistics of the calling worker, if it is one.
     void count(Published<uint32_t> Counters::*counter, uint32_t by) const;
     // A list of claimed tasks goes to the batch.

@@ -43,7 +43,7 @@ private:
 // The request. One owner at a time.
 class Standstill {
 public:
-    const Atomic<uint32_t>& request() const { return request_; }
+    Atomic<uint32_t>& request() { return request_; }
     // 0: none. A core stands for what this says.
     uint32_t asked() const { return request_.load(relaxed); }  // relaxed: stand() loads it again
 

@@ -32,7 +32,7 @@ namespace detail {
 //     any --poll(), a call from outside (the core itself)--> on       nobody starts it any more
 //     any --run() (the core itself)--> stays                          works until the pool ends, and a pool ends once
 //
-// With WEFT_ELASTIC=1 (docs/DESIGN.md, 10.41):
+// With WEFT_ELASTIC=1 (docs/DESIGN.md, 10.43):
 //     stays --asked to, or its keep-alive is over--> leaving --it has seen something--> stays
 //                                                       +--back in its pen--> off; back from run()--> elsewhere
 //     Who meets `leaving` waits for what follows: a few steps, which wait for nobody.
@@ -76,7 +76,7 @@ struct alignas(Port::cache_line) Worker {
 #if WEFT_REST
     // Written by this core only; for who looks whether the pool is at rest.
     Published<uint32_t> turns{};  // how often it has come or gone, to sleep too; odd: it is awake here
-    Published<uint32_t> waits{};  // so many tasks on its stack wait for others
+    Published<uint32_t> waits{};  // how many tasks on its stack wait for others
 #if WEFT_PREEMPTION
     Published<uint32_t> services{};  // as `turns`, of what runs on top; odd: that runs
 #endif
@@ -93,10 +93,10 @@ struct alignas(Port::cache_line) Worker {
     Plain<uint16_t> more{};    // the search left tasks behind in the queue that it took one from
     Counters counters;
     Plain<uint32_t> fair_at{
-        WEFT_FAIR_INTERVAL};      // so many tasks executed: the shared queues are looked at first
+        WEFT_FAIR_INTERVAL};      // after this many tasks the shared queues are looked at first
     Plain<uint32_t> last_victim;  // the next round of victims begins behind it
 #if WEFT_URGENCY_LEVELS > 1
-    Plain<uint32_t> urgent_row{};    // so many urgent tasks were executed in a row
+    Plain<uint32_t> urgent_row{};    // how many urgent tasks were executed in a row
     Plain<uint32_t> urgent_until{};  // tasks executed when the row ended
 #endif
 #if WEFT_PREEMPTION
@@ -127,6 +127,10 @@ struct Preemption {
     static inline Worker* volatile innermost[Port::max_cores] = {};
     // It runs tasks of the level that preempts.
     static inline volatile bool running[Port::max_cores] = {};
+#if WEFT_QUIESCE
+    // It must not stand on top of what it does: others would wait for that, and it for them.
+    static inline volatile bool goes_on[Port::max_cores] = {};
+#endif
 
     static bool runs_here() {
         const uint32_t core = Port::core_id();

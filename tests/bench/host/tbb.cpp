@@ -17,7 +17,7 @@ namespace {
 
 namespace tbb = oneapi::tbb;
 
-// An arena of so many workers. Inside: the calling thread is one of them.
+// An arena of this many workers. Inside: the calling thread is one of them.
 class Arena {
 public:
     enum class Caller { inside, outside };

@@ -157,7 +157,7 @@ void alone_inside(const Arguments& arguments) {
     alone(arguments, arguments.size + 1, [&] { must(pool_alone.submit(root)); });
 }
 
-// The ring is never full: so many are submitted, and the task that submits them comes behind them again.
+// The ring is never full: this many are submitted, and the task that submits them comes behind them again.
 void alone_near(const Arguments& arguments) {
     constexpr uint32_t at_once = ring_size / 2;
     const std::unique_ptr<Empty[]> tasks(new Empty[at_once]);

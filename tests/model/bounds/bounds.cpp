@@ -222,7 +222,7 @@ struct EventWait : Call<size> {
     }
 };
 
-// so many tasks wait, and the event is set.
+// this many tasks wait, and the event is set.
 template <unsigned size>
 struct EventSignal : Call<size, 2> {
     weft::Event event{this->pool};

@@ -21,7 +21,7 @@ const char usage[] =
     "  --list              names only\n"
     "  --mode exhaustive|random|pct|estimate\n"
     "  --preemptions N  --stale N  --spins N  --spurious-parks N  --spurious-exchanges N   (or `unbounded`)\n"
-    "  --deep N            at least so many preemptions and stale reads\n"
+    "  --deep N            at least this many preemptions and stale reads\n"
     "  --wake event|targeted\n"
     "  --executions N  --seed N  --depth N       for random and pct\n"
     "  --seconds S         CPU time per scenario\n"

@@ -187,7 +187,7 @@ private:
         unsigned begun = 0;     // accepted of this core before
         unsigned accepted = 0;  // and with this one; 0: not
         bool gone = false;
-        bool must_stay = false;  // until there are more than so many
+        bool must_stay = false;  // until there are more than this many
         unsigned gives = 0;
     };
     struct Line {

@@ -50,7 +50,7 @@ enum class Op : uint8_t {
     timer,  // timer P n {body}: a timer, and its follower; not in a block, as a gate. In its n-th run the follower
             // cancels its timer, if that is started periodically. Later runs do nothing else
     after,   // after P t delay slack: start_after(), timer t
-    at,      // at P t tick slack: start_at(), so many ticks behind the beginning
+    at,      // at P t tick slack: start_at(), this many ticks behind the beginning
     every,   // every P t period slack: start_every()
     cancel,  // cancel P t
     drop,    // drop P t: cancel, and the timer's end if that is its last run's

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+# The stand-in's: the compilers and flags that the SDK's toolchain files name.
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR arm)
+foreach(language C CXX ASM)
+  set(CMAKE_${language}_COMPILER arm-none-eabi-gcc)
+  if(PICO_PLATFORM MATCHES "rp2350")
+    set(CMAKE_${language}_FLAGS_INIT "-mcpu=cortex-m33 -mthumb -march=armv8-m.main+fp+dsp -mfloat-abi=softfp")
+  else()
+    set(CMAKE_${language}_FLAGS_INIT "-mcpu=cortex-m0plus -mthumb")
+  endif()
+endforeach()
+set(CMAKE_CXX_COMPILER arm-none-eabi-g++)
+string(APPEND CMAKE_CXX_FLAGS_INIT " -fno-exceptions -fno-rtti -fno-threadsafe-statics -ffunction-sections")
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES PICO_PLATFORM)
