@@ -88,7 +88,7 @@ OPT := -O2
 
 # What is on the command line and means nothing would be ignored in silence.
 VARIABLES := APP ARCH_FLAGS AR ARGS B BOARD CHECKS COMPILER CROSS_COMPILE CXX DELAYS EVENTS EXTRA_FLAGS FIRMWARE \
-	FORMAT FUZZ INPUT LEGS MINUTES MODE MODEL_CXX OPT PARK PORT PROBE ROUNDS SANITIZE SEED TRACE V VARIANT \
+	FORMAT FUZZ INPUT LEGS MINUTES MODE MODEL_CXX OPENMP OPT PARK PORT PROBE ROUNDS SANITIZE SEED TRACE V VARIANT \
 	WEFT_BOARD_DIR WEFT_PORT_DIR WORDS $(if $(filter simulate,$(MAKECMDGOALS)),CORES)
 given = $(filter command,$(firstword $(origin $(1))))
 GIVEN := $(foreach name,$(.VARIABLES),$(if $(call given,$(name)),$(name)))
@@ -159,6 +159,7 @@ $(call one_of,TRACE,1,0 or 1)
 $(call one_of,DELAYS,1,0 or 1)
 $(call one_of,COMPILER,gcc clang,gcc or clang)
 $(call one_of,PARK,wfe wfi,wfe or wfi)
+$(call one_of,OPENMP,1,1 or nothing)
 $(call one_of,MODE,mttcg icount icount8 wfe noise direct,mttcg$(comma) icount$(comma) icount8$(comma) wfe or noise)
 
 is_number = $(if $($(1)),$(if $(shell printf '%s' $(call quoted,$($(1))) | grep -xE '[0-9]+'),,\
@@ -243,7 +244,7 @@ dash = $(if $(1),-$(1))
 B := build/$(if $(LIB),lib-$(or $(BOARD),$(PORT)),$(BOARD))
 B := $(B)$(if $(filter 0,$(CHECKS)),-release)
 B := $(B)$(call dash,$(VARIANT))$(call dash,$(PARK))$(call dash,$(SANITIZE))$(call dash,$(filter clang,$(COMPILER)))
-B := $(B)$(if $(DELAYS),-delays)$(if $(TRACE),-trace$(EVENTS))
+B := $(B)$(if $(DELAYS),-delays)$(if $(and $(LIB),$(filter 1,$(OPENMP))),-openmp)$(if $(TRACE),-trace$(EVENTS))
 # Beside its config, so a program of one's own has its path in its name.
 IMAGE := $(B)/$(if $(OWN),own$(subst /,-,$(OWN)),$(APP)).elf
 
@@ -324,8 +325,11 @@ APP_FLAGS := $(COMMON_FLAGS) $(APP_FREESTANDING) -Iboards/common -Itests/kit -DB
 	$(EXTRA_FLAGS)
 LINK_FLAGS := $(PORT_FLAGS) $(MACHINE) $(SANITIZE_FLAGS) $(LINK_BARE)
 
-APPS := unit host_port conformance stress firmware bench demo workloads c_api stopped coroutine flash
-LIB_SOURCES := $(wildcard src/*.cpp src/c/*.cpp) $(PORT_SOURCES)
+APPS := unit host_port conformance stress firmware bench demo workloads c_api stopped coroutine openmp flash
+# OpenMP is an archive of its own beside programs of the tree, so that no other one gets it by its names, which are
+# libgomp's. `make lib OPENMP=1` puts it into libweft.a.
+OPENMP_SOURCES := $(wildcard src/openmp/*.cpp)
+LIB_SOURCES := $(wildcard src/*.cpp src/c/*.cpp) $(PORT_SOURCES) $(if $(and $(LIB),$(OPENMP)),$(OPENMP_SOURCES))
 IMAGE_SOURCES := $(BOARD_SOURCES) $(if $(EXAMPLE)$(OWN),examples/board_main.cpp,$(wildcard tests/kit/*.cpp))
 APP_SOURCES := $(or $(NAMED_SOURCES),$(OWN_SOURCES))
 
@@ -338,7 +342,7 @@ compiler=$(CXX)
 language=$(LANGUAGE)
 c_language=$(C_LANGUAGE)
 library=$(LIB_FLAGS)
-image=$(APP_FLAGS) $(BOARD_ONLY)
+image=$(APP_FLAGS) $(BOARD_ONLY)$(if $(and $(LIB),$(OPENMP)), openmp)
 link=$(LINK_FLAGS) $(LIBS)
 qemu=$(QEMU)
 run_as=$(RUN_AS)
@@ -398,6 +402,11 @@ $(B)/libweft.a: $(call objects,$(LIB_SOURCES))
 	$(Q)rm -f $@
 	$(Q)$(AR) rcsD $@ $^
 
+$(B)/libweft-openmp.a: $(call objects,$(OPENMP_SOURCES))
+	$(call say,ar,$@)
+	$(Q)rm -f $@
+	$(Q)$(AR) rcsD $@ $^
+
 # A test's own code, with the templates of the headers in it, is optimized in one build at least of each instruction set
 # and each compiler. In the others compiling it takes longer than running it; in variants that nobody debugs there are
 # lines but no variables. (But for unit/fork.cpp, which counts on loops that cost nothing.)
@@ -418,9 +427,19 @@ $(call objects,$(filter %.c,$(OWN_SOURCES))): private APP_FLAGS += -Dmain=exampl
 $(call objects,$(OWN_SOURCES)): private LANGUAGE := -std=c++17 -Wall -Wextra -Werror=return-type \
 	-include examples/board_main.hpp
 $(call objects,$(OWN_SOURCES)): private C_LANGUAGE := -std=c11 -Wall -Wextra -Werror=return-type
-$(IMAGE): $(call objects,$(APP_SOURCES) $(IMAGE_SOURCES)) $(B)/libweft.a $(LINKER_SCRIPT) $(wildcard linker/*.ld)
+# Programs with OpenMP: compiled by -fopenmp, linked without it, as that would mean libgomp. Kernels in C may have
+# floating point (tests/openmp makes it work); examples run where nobody has.
+OPENMP_PROGRAM := $(filter openmp openmp_%,$(APP))$(if $(OWN),$(OPENMP))
+OPENMP_FLAGS := -specs=include/weft/openmp/openmp.specs -fopenmp -Iinclude/weft/openmp
+ifneq ($(OPENMP_PROGRAM),)
+$(call objects,$(filter-out tests/openmp/%.c,$(APP_SOURCES))): private APP_FLAGS += $(OPENMP_FLAGS)
+$(call objects,$(filter tests/openmp/%.c,$(APP_SOURCES))): private APP_FLAGS := \
+	$(filter-out -mgeneral-regs-only,$(APP_FLAGS)) $(OPENMP_FLAGS)
+endif
+ARCHIVES := $(if $(OPENMP_PROGRAM),$(B)/libweft-openmp.a) $(B)/libweft.a
+$(IMAGE): $(call objects,$(APP_SOURCES) $(IMAGE_SOURCES)) $(ARCHIVES) $(LINKER_SCRIPT) $(wildcard linker/*.ld)
 	$(call say,link,$@)
-	$(Q)$(CXX) $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(B)/libweft.a $(LIBS)
+	$(Q)$(CXX) $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(ARCHIVES) $(LIBS)
 
 # Coroutines are C++20; all the rest is C++17. (A program of one's own chooses by EXTRA_FLAGS=-std=c++20.)
 COROUTINES := $(wildcard tests/coroutine/*.cpp examples/coroutines.cpp)
@@ -465,7 +484,8 @@ MODEL_REST := $(MODEL_LIBRARY:%=$(MODEL)/rest/%.o)
 MODEL_APART := $(patsubst %,tests/model/%.cpp,$(MODEL_REST_OWN) $(MODEL_PREEMPT_OWN) \
 	$(MODEL_PREEMPT_REST_OWN) $(MODEL_QUIESCE_OWN) $(MODEL_PREEMPT_QUIESCE_OWN) $(MODEL_RECORDER_OWN))
 MODEL_SCENARIOS := tests/model/engine/runner.cpp \
-	$(filter-out $(MODEL_SELFTEST) $(MODEL_APART),$(wildcard tests/model/*.cpp)) $(wildcard src/*.cpp)
+	$(filter-out $(MODEL_SELFTEST) $(MODEL_APART),$(wildcard tests/model/*.cpp)) $(wildcard src/*.cpp) \
+	$(filter-out %/c_openmp.cpp,$(OPENMP_SOURCES))
 # The engine is one unit, of all its files: a tenth faster, and sooner built than by optimizing at link time.
 MODEL_ENGINE := tests/model/engine/whole.cpp
 # Its speed is that of the checker; what runs on it is mostly calls of it.
@@ -657,7 +677,7 @@ sources: $(B)/config
 	@echo $(B) $(LIB_SOURCES) $(IMAGE_SOURCES) $(wildcard $(patsubst %,tests/%/*.cpp,$(APPS)))
 plugins: $(patsubst tests/plugin/%.c,build/plugin/%.so,$(wildcard tests/plugin/*.c))
 
-## lib         one libweft.a for your firmware   PORT= [CROSS_COMPILE= ARCH_FLAGS= OPT= CHECKS=0 EXTRA_FLAGS=]
+## lib         one libweft.a for your firmware   PORT= [CROSS_COMPILE= ARCH_FLAGS= OPT= CHECKS=0 OPENMP=1 EXTRA_FLAGS=]
 lib:
 	@$(if $(own_compiler),,tools/setup compiler-$(PORT) $(if $(filter clang,$(COMPILER)),clang))
 	+@$(MAKE) $(ELSEWHERE) archive
