@@ -103,7 +103,7 @@ ifneq ($(UNKNOWN),)
 $(error weft: make does not know the variable $(firstword $(UNKNOWN)). It knows: $(VARIABLES))
 endif
 # A verb that there is not: make would do the others first, and take a folder's name for a file that is made already.
-FOR_SCRIPTS := archive built fuzz-objects fuzz-program model-objects plugins sources summary
+FOR_SCRIPTS := archive built flashable fuzz-objects fuzz-program model-objects plugins sources summary
 NAMED := $(foreach goal,$(filter-out $(FOR_SCRIPTS),$(MAKECMDGOALS)),$(if $(findstring /,$(goal)),,$(goal)))
 ifneq ($(NAMED),)
 NO_VERB := $(firstword $(filter-out $(shell sed -n 's/^\#\# \([a-z-]*\) .*/\1/p' Makefile),$(NAMED)))
@@ -123,9 +123,10 @@ TAKES_test := LEGS
 TAKES_test-qemu := BOARD
 TAKES_run := $(HOW_BUILT) APP ARGS MODE
 TAKES_trace := $(TAKES_run)
-TAKES_debug := $(HOW_BUILT) APP ARGS
+TAKES_debug := $(HOW_BUILT) APP ARGS PROBE
+TAKES_flash := $(HOW_BUILT) APP PROBE
 TAKES_image := $(HOW_BUILT) APP FIRMWARE FORMAT
-TAKES_lib := $(HOW_BUILT)
+TAKES_lib := $(HOW_BUILT) OPENMP
 TAKES_simulate := APP CORES EXTRA_FLAGS MODEL_CXX
 TAKES_model := WORDS
 TAKES_model-fuzz := MINUTES SEED
@@ -133,7 +134,8 @@ TAKES_model-deep := MINUTES WORDS
 TAKES_mutants := WORDS
 TAKES_mutants-generated := MINUTES WORDS
 TAKES_soak := MINUTES
-TAKE_NONE := doctor test-host size check-size bench check-bench bench-host promises bounds docs format lint clean
+TAKE_NONE := doctor test-host size check-size bench check-bench bench-host promises bounds docs format lint clean \
+	arduino
 VERBS := $(or $(MAKECMDGOALS),help)
 ifeq ($(foreach verb,$(filter-out $(TAKE_NONE),$(VERBS)),$(if $(TAKES_$(verb)),,$(verb))),)
 TAKEN := $(sort $(foreach verb,$(VERBS),$(TAKES_$(verb))))
