@@ -37,6 +37,7 @@ void c_timers_fire(void);
 void c_levels_and_sets(void);
 void c_rests(void);
 void c_quiesces(void);
+void c_retires(void);
 
 #ifdef __cplusplus
 }

@@ -34,6 +34,7 @@ constexpr tap::Test tests[] = {
     TEST(c_levels_and_sets),
     TEST(c_rests),
     TEST(c_quiesces),
+    TEST(c_retires),
 };
 
 }  // namespace

@@ -146,3 +146,24 @@ void c_quiesces(void) {
 #else
 void c_quiesces(void) { CHECK_C(WEFT_QUIESCE == 0); }
 #endif
+
+#if WEFT_ELASTIC
+void c_retires(void) {
+    begin();
+    CHECK_C(weft_retire(pool, 1000) == WEFT_UNKNOWN_CORE && weft_admit(pool, 1000) == WEFT_UNKNOWN_CORE);
+    CHECK_C(weft_retire(pool, 0) == WEFT_OK && weft_admit(pool, 0) == WEFT_OK);
+    CHECK_C(weft_limit_cores(pool, 0) == WEFT_OUT_OF_RANGE && weft_limit_cores(pool, 1) == WEFT_OK);
+    CHECK_C(weft_limit_cores(pool, 100) == WEFT_OK);
+#if WEFT_TIMERS
+    CHECK_C(weft_keep_alive(pool, 0x80000000u) == WEFT_OUT_OF_RANGE && weft_keep_alive(pool, 0) == WEFT_OK);
+    weft_keep_alive_for_ever(pool);
+#endif
+    end();
+#if WEFT_CHECKS
+    CHECK_C(weft_retire(NULL, 1) == WEFT_NOT_MADE && weft_admit(NULL, 1) == WEFT_NOT_MADE);
+    CHECK_C(weft_limit_cores(NULL, 1) == WEFT_NOT_MADE);
+#endif
+}
+#else
+void c_retires(void) { CHECK_C(WEFT_ELASTIC == 0); }
+#endif
