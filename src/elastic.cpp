@@ -3,7 +3,7 @@
 //
 //     who leaves:   l0  it is not counted any more, unless it is the last one; the waking role is given up
 //                   l1  power: leaving; `can_start` is set; fence [I1]
-//                   l2  its pinned queue is closed, if it is empty; a look at all queues
+//                   l2  a look at the visitors, then at all queues
 //                       something: power: stays. It goes on, and is counted again
 //                   l3  it is in its pen again; power: off
 //
@@ -15,7 +15,9 @@
 //      `leaving` it waits for l3, and tries again. If it meets `stays`, l1 comes behind, and so does the mark of l1.
 //   3. So the submitter, or who cleared the mark, starts this core if no other one is to be had. It waits for it from
 //      l1 to l3 only. In these steps a core waits for nobody, so two of them do not wait for each other.
-//   4. A pinned task is pushed before l2 closes the queue, or not at all: the push finds it closed, and waits for l3.
+//   4. Who pins a task visits the core first: it is counted, then fences, then looks at the power state. Either l2 sees
+//      the visitor, or the visitor meets `leaving`, waits for l3, and starts the core. With the last visit comes its
+//      task [T2]. A core that is started for a visitor does not leave before that one has gone.
 // Claim 15: the last one that is here does not leave: l0 is a step of the word that counts them.
 #include <weft/config.hpp>
 
@@ -147,10 +149,9 @@ bool Elasticity::departs(Scheduler& pool, Worker& worker) {
         Scheduler::move(worker, Power::stays, Power::leaving);
         pool.idle_.allow_start();
         Port::fence();  // [I1] the mark, and that it leaves, before the look at the queues
-        if (worker.pinned.close_if_empty()) {
-            if (must || !pool.work_visible()) return true;
-            worker.pinned.reopen();
-        }
+        // [T2] with the last visit comes its task
+        const bool pinned = worker.visits.load(acquire) != 0 || worker.pinned.looks_nonempty();
+        if (!pinned && (must || !pool.work_visible())) return true;
         Scheduler::move(worker, Power::leaving, Power::stays);
     }
     sign_on();

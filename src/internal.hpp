@@ -210,9 +210,6 @@ inline void Scheduler::count_waits(Worker& worker, int by) {
 inline Scheduler::Worker& Scheduler::become_worker(detail::Power how) {
     Worker& worker = *this_worker();
     comes(worker);
-#if WEFT_ELASTIC
-    worker.pinned.reopen();
-#endif
     // From now on nobody starts this core. A start may be under way while it comes here by itself, by run() or poll():
     // then it is withdrawn, here or by start(), whoever comes later.
     // [T1] acquire: what start() posted; release: that it is idle, for who finds that it is not on its way any more.

@@ -115,9 +115,6 @@ bool Scheduler::start(uint32_t core, Power from) {
         move(worker, Power::claimed, from);  // joined: no start, and no reason for the joiner to stay awake
         return false;
     }
-#if WEFT_ELASTIC
-    worker.pinned.reopen();
-#endif
     const Port::Start answer = Port::start_core(core, &Scheduler::started, this);
     if (answer != Port::Start::started) {
         give_up(worker, answer == Port::Start::absent ? Power::absent : from);

@@ -86,24 +86,17 @@ Status Scheduler::submit_on(uint32_t core, Task& task) {
     const Status answer = let_in(task);
     if (answer != Status::ok) return answer;
     Worker& worker = workers_[core];
-    const bool itself = &worker == this_worker();
+    visits(worker);
+    // relaxed: see reach()
+    const bool here = &worker == this_worker() || is_here(worker.power.load(relaxed)) || reach(worker);
     Status status = Status::core_unavailable;
-    for (;;) {  // ends: each round but one, the core has left or come
-        // relaxed: see reach()
-        const bool here = itself || is_here(worker.power.load(relaxed)) || reach(worker);
-        if (here) {
-            WEFT_TRACE_EVENT(submit_on, detail::function_of(task), core);
-            status = worker.pinned.push(&task, &task) ? Status::ok : Status::closed;
-        } else if (roster_.is_sealed() || idle_.look().is_closing()) {
-            status = Status::closed;  // what made reach() fail has been seen there
-        }
-        if (!WEFT_ELASTIC || !here || status == Status::ok) break;
-        if (roster_.is_sealed() || idle_.look().is_closing()) break;
-        // A queue that is closed before the pool's end belongs to a core that leaves, or has left.
-        status = Status::core_unavailable;
-        if (itself) break;
-        Port::relax();
+    if (here) {
+        WEFT_TRACE_EVENT(submit_on, detail::function_of(task), core);
+        status = worker.pinned.push(&task, &task) ? Status::ok : Status::closed;
+    } else if (roster_.is_sealed() || idle_.look().is_closing()) {
+        status = Status::closed;  // what made reach() fail has been seen there
     }
+    has_visited(worker);
     if (status != Status::ok) {
         link(&task).unclaim();
         return status;

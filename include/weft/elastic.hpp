@@ -91,6 +91,12 @@ private:
     [[gnu::cold]] static uint32_t newest(detail::Worker& worker);
     // Behind a claim. False: the core may not be started.
     bool hires(uint32_t core);
+    // Around the push of a pinned task, and before the look at the power state.
+    static void visits(detail::Worker& worker) {
+        worker.visits.fetch_add(1, relaxed);  // relaxed: ordered by the fence
+        Port::fence();                        // [I1] the visitor before that look; pairs with departs()
+    }
+    static void has_visited(detail::Worker& worker) { worker.visits.fetch_sub(1, release); }  // [T2] the task
     // A start that came to nothing.
     void lays_off() { crew_.fetch_sub(one_hired, relaxed); }  // relaxed: no data
     // A core comes to stay: by a start, or by itself.
@@ -165,6 +171,8 @@ private:
     }
     static constexpr uint32_t newest(const detail::Worker&) { return 0; }
     static constexpr bool hires(uint32_t) { return true; }
+    static void visits(const detail::Worker&) {}
+    static void has_visited(const detail::Worker&) {}
     static void lays_off() {}
     static void comes_to_stay(Scheduler&, const detail::Worker&) {}
     static constexpr bool has_to_go(const detail::Worker&) { return false; }

@@ -128,11 +128,11 @@ typedef struct weft_stats {
      WEFT_CORE_SETS * WEFT_IN_LINES_(4u * sizeof(void*)) +                                        \
      WEFT_TIMERS * WEFT_IN_LINES_(8u * sizeof(void*)) + WEFT_PREEMPTION * WEFT_IN_LINES_(4u) +    \
      WEFT_QUIESCE * WEFT_IN_LINES_(12u) + WEFT_ELASTIC * WEFT_IN_LINES_(12u))
-#define WEFT_POOL_PER_CORE_                                                                              \
-    (WEFT_IN_LINES_(2u * WEFT_C_CACHE_LINE + 80u + 6u * sizeof(void*) +                                  \
-                    WEFT_PREEMPTION * (12u + 2u * sizeof(void*)) + (WEFT_QUIESCE + WEFT_ELASTIC) * 8u) + \
-     (WEFT_FORK_DEPTH > 0                                                                                \
-          ? WEFT_IN_LINES_(WEFT_C_CACHE_LINE + 32u + (12u + WEFT_FORK_DEPTH) * sizeof(void*))            \
+#define WEFT_POOL_PER_CORE_                                                                                  \
+    (WEFT_IN_LINES_(2u * WEFT_C_CACHE_LINE + 80u + 6u * sizeof(void*) +                                      \
+                    WEFT_PREEMPTION * (12u + 2u * sizeof(void*)) + WEFT_QUIESCE * 8u + WEFT_ELASTIC * 12u) + \
+     (WEFT_FORK_DEPTH > 0                                                                                    \
+          ? WEFT_IN_LINES_(WEFT_C_CACHE_LINE + 32u + (12u + WEFT_FORK_DEPTH) * sizeof(void*))                \
           : 0u))
 /// @endcond
 /// How many bytes are enough for a pool of `cores` cores, with rings of `ring` tasks: a constant. What it takes is

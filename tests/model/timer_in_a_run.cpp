@@ -142,12 +142,13 @@ struct EndsBehindIt : InARun<EndsBehindIt<taken_back>> {
             Base::fire_again();
             if (taken_back) model::check(Base::timer.cancel() == weft::CancelResult::too_late, "it runs");
         }
-        if (run == 2 || taken_back) step.store(1, weft::relaxed);  // relaxed: it is the cancel that orders
+        // Who ends it knows that it was started. What came behind that is ordered by the cancel.
+        if (run == 2 || taken_back) step.store(1, weft::release);
     }
     void cores(model::Program& on) {
         Base::cores(on);
         on.core(2, [this] {
-            while (step.load(weft::relaxed) == 0) weft::Port::relax();
+            while (step.load(weft::acquire) == 0) weft::Port::relax();
             while (Base::timer.cancel() == weft::CancelResult::too_late) weft::Port::relax();
             model::end_of_life(Base::timer);
             Base::pool.shutdown();

@@ -65,20 +65,6 @@ public:
     // relaxed: decided by the order of changes to the word.
     WEFT_SHARED void close() { word_.fetch_and(~open, relaxed); }
 
-#if WEFT_ELASTIC
-    // Its consumer: as close(), if nothing is in it. For a while, see reopen().
-    bool close_if_empty() {
-        uintptr_t seen = open;
-        // relaxed (both): who finds it closed decides by the state of its core
-        while (!word_.compare_exchange(seen, 0, relaxed, relaxed)) {
-            if (seen != open) return false;  // ends: weak, fails by itself only now and then
-        }
-        return true;
-    }
-    // relaxed: decided by the order of changes to the word
-    void reopen() { word_.fetch_or(open, relaxed); }
-#endif
-
     static constexpr uintptr_t consuming = 2;
 
 private:

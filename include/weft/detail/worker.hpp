@@ -67,10 +67,14 @@ struct alignas(Port::cache_line) Worker {
     Ring ring;  // first: its head needs no address arithmetic
 
     // Written by any core.
-    TaskStack overflow{};               // what did not fit into the ring; any worker consumes
-    TaskStack pinned{};                 // submit_on(); consumed by this core only
-    Atomic<uint32_t> power{};           // Power
-    Atomic<uint32_t> started_at{};      // now() when `starting` began; written by the core that starts it
+    TaskStack overflow{};           // what did not fit into the ring; any worker consumes
+    TaskStack pinned{};             // submit_on(); consumed by this core only
+    Atomic<uint32_t> power{};       // Power
+    Atomic<uint32_t> started_at{};  // now() when `starting` began; written by the core that starts it
+#if WEFT_ELASTIC
+    Atomic<uint32_t>
+        visits{};  // so many others are about to pin a task to it, or to see that it cannot be had
+#endif
     Atomic<uint32_t> start_failures{};  // written by the core that holds it `claimed`
 
 #if WEFT_REST
