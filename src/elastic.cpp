@@ -153,6 +153,7 @@ bool Elasticity::departs(Scheduler& pool, Worker& worker) {
         const bool pinned = worker.visits.load(acquire) != 0 || worker.pinned.looks_nonempty();
         if (!pinned && (must || !pool.work_visible())) return true;
         Scheduler::move(worker, Power::leaving, Power::stays);
+        Port::relax();  // for a visitor, if it comes here again at once
     }
     sign_on();
     return false;

@@ -137,7 +137,7 @@ struct PinToWhoLeaves : Crew<2, 2> {
         });
     }
 };
-MODEL_SCENARIO(elastic_pin_to_who_leaves, PinToWhoLeaves).each_wake().preemptions(1);
+MODEL_SCENARIO(elastic_pin_to_who_leaves, PinToWhoLeaves).each_wake().preemptions(1).stale_reads(1);
 
 // Result: Never. The core is retired while another core pins to it: the task runs there, or is refused.
 struct PinToTheRetired : Crew<2, 2> {
@@ -164,7 +164,7 @@ struct PinToTheRetired : Crew<2, 2> {
         });
     }
 };
-MODEL_SCENARIO(elastic_pin_to_the_retired, PinToTheRetired).preemptions(1).stale_reads(0);
+MODEL_SCENARIO(elastic_pin_to_the_retired, PinToTheRetired).preemptions(0).stale_reads(1);
 
 // Result: Never. Its own ring and overflow are full when it is retired: others run what it leaves.
 struct LeavesTasks : Crew<2, 4> {
