@@ -46,7 +46,8 @@ Status Elasticity::retire(uint32_t core) {
     Port::fence();  // [I1] the request before the looks; pairs with rest_until()
     if (pool.idle_.look().is_parked(core)) Port::unpark(core);
     // The last one that is here leaves when another one has come.
-    if (here(crew_.load(relaxed)) == 1) pool.start_one();
+    const bool is_here = Scheduler::is_here(pool.workers_[core].power.load(relaxed));
+    if (is_here && here(crew_.load(relaxed)) == 1) pool.start_one();
     return Status::ok;
 }
 
@@ -66,8 +67,7 @@ Status Elasticity::limit_cores(uint32_t most_) {
     if (Scheduler::OnTop::is_no_task_context()) return Status::wrong_context;
     if (most_ == 0) return Status::out_of_range;
     if (most_ > count_mask) most_ = count_mask;
-    const uint32_t before =
-        detail::change(crew_, count_mask << most_shift & ~(most_ << most_shift), most_ << most_shift);
+    const uint32_t before = detail::change(crew_, count_mask << most_shift, most_ << most_shift);
     if (most_ > most(before)) {
         offer_cores(pool);
     } else {
@@ -117,11 +117,11 @@ bool Elasticity::hires(uint32_t core) {
     return true;
 }
 
-void Elasticity::comes_to_stay(Scheduler& pool, const Worker& worker) {
-    const uint32_t one = worker.by_itself.get() != 0 ? one_here + one_hired : one_here;
-    const uint32_t crew = crew_.fetch_add(one, relaxed);  // relaxed: no data
+void Elasticity::counts(Scheduler& pool, uint32_t one) {
+    const uint32_t crew = crew_.fetch_add(one, relaxed) + one;  // relaxed: no data
     // One that is asked to leave, and was the last one here, may go now. relaxed: behind that step; no data
-    if (retired_.load(relaxed) != 0 || hired(crew) >= most(crew)) wake_all(pool);
+    const bool may_go = here(crew) == 2 && retired_.load(relaxed) != 0;
+    if (may_go || hired(crew) > most(crew)) wake_all(pool);
 }
 
 // ---- Who leaves
@@ -155,7 +155,7 @@ bool Elasticity::departs(Scheduler& pool, Worker& worker) {
         Scheduler::move(worker, Power::leaving, Power::stays);
         Port::relax();  // for a visitor, if it comes here again at once
     }
-    sign_on();
+    counts(pool, one_here + one_hired);
     return false;
 }
 

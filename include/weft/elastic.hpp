@@ -100,7 +100,11 @@ private:
     // A start that came to nothing.
     void lays_off() { crew_.fetch_sub(one_hired, relaxed); }  // relaxed: no data
     // A core comes to stay: by a start, or by itself.
-    void comes_to_stay(Scheduler& pool, const detail::Worker& worker);
+    void comes_to_stay(Scheduler& pool, const detail::Worker& worker) {
+        counts(pool, worker.by_itself.get() != 0 ? one_here + one_hired : one_here);
+    }
+    // The calling core is one more that is here, and not on its way any more, or was not before.
+    void counts(Scheduler& pool, uint32_t one);
     // It is asked to leave, and may do so.
     bool has_to_go(const detail::Worker& worker) const {
         const uint32_t crew = crew_.load(relaxed);  // relaxed: a hint; the step decides
@@ -108,7 +112,6 @@ private:
         return (above || is_retired(worker.core)) && here(crew) > 1;
     }
     bool sign_off(const detail::Worker& worker, bool must);
-    void sign_on() { crew_.fetch_add(one_here + one_hired, relaxed); }  // relaxed: no data
     [[gnu::cold]] bool departs(Scheduler& pool, detail::Worker& worker);
     static bool is_gone(detail::Worker& worker, detail::Power to);
     // In its sleep, before each park(): it is to leave, or its keep-alive is over.

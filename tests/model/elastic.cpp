@@ -38,6 +38,10 @@ struct Crew : Workers<cores, ring> {
         task[which].prepare();
         must(pool.submit(task[which]));
     }
+    // A task that does not end.
+    static void goes_on() {
+        for (;;) weft::Port::park();
+    }
     void await(uint32_t count) {
         while (ran.load(weft::acquire) < count) weft::Port::park();
     }
@@ -84,9 +88,7 @@ struct BesideALongTask : Crew<2, 3> {
     void cores(model::Program& on) {
         on.core_at_rest(0, [this] { work(); });
         on.late_core(1);
-        task[0].body = model::Callable([] {
-            for (;;) weft::Port::park();
-        });
+        task[0].body = model::Callable([] { goes_on(); });
         on.core(outside, [this] {
             must(pool.keep_alive(0));
             submit(0), submit(1);
@@ -248,9 +250,7 @@ struct Raised : Crew<2, 2> {
     void cores(model::Program& on) {
         on.core_at_rest(0, [this] { work(); });
         on.late_core(1);
-        task[0].body = model::Callable([] {
-            for (;;) weft::Port::park();
-        });
+        task[0].body = model::Callable([] { goes_on(); });
         on.core(outside, [this] {
             must(pool.limit_cores(1));
             submit(0), submit(1);
