@@ -118,8 +118,9 @@ bool Elasticity::hires(uint32_t core) {
 }
 
 void Elasticity::counts(Scheduler& pool, uint32_t one) {
-    const uint32_t crew = crew_.fetch_add(one, relaxed) + one;  // relaxed: no data
-    // One that is asked to leave, and was the last one here, may go now. relaxed: behind that step; no data
+    const uint32_t crew = crew_.fetch_add(one, relaxed) + one;  // relaxed: ordered by the fence
+    Port::fence();  // [I1] the step before the look at who is asked; pairs with retire()
+    // One that is asked to leave, and was the last one here, may go now. relaxed: behind that fence; no data
     const bool may_go = here(crew) == 2 && retired_.load(relaxed) != 0;
     if (may_go || hired(crew) > most(crew)) wake_all(pool);
 }

@@ -91,6 +91,10 @@ private:
     [[gnu::cold]] static uint32_t newest(detail::Worker& worker);
     // Behind a claim. False: the core may not be started.
     bool hires(uint32_t core);
+    bool may_hire(uint32_t core) const {
+        const uint32_t crew = crew_.load(relaxed);  // relaxed: behind a step [T1]
+        return !is_retired(core) && hired(crew) < most(crew);
+    }
     // Around the push of a pinned task, and before the look at the power state.
     static void visits(detail::Worker& worker) {
         worker.visits.fetch_add(1, relaxed);  // relaxed: ordered by the fence
@@ -174,6 +178,7 @@ private:
     }
     static constexpr uint32_t newest(const detail::Worker&) { return 0; }
     static constexpr bool hires(uint32_t) { return true; }
+    static constexpr bool may_hire(uint32_t) { return true; }
     static void visits(const detail::Worker&) {}
     static void has_visited(const detail::Worker&) {}
     static void lays_off() {}
