@@ -264,8 +264,8 @@ struct Raised : Crew<2, 2> {
 };
 MODEL_SCENARIO(elastic_limit_raised, Raised).parked_at_end();
 
-// Result: Never (is still here). The only one here is retired while another one comes by run(): whoever is later sees the
-// other, and it leaves.
+// Result: Never (is still here). The only one here is retired while another one comes by run(): whoever is later sees
+// the other, and it leaves.
 struct RetireMeetsWhoComes : Workers<2> {
     Doing task;
     void cores(model::Program& on) {
