@@ -281,6 +281,31 @@ struct RetireMeetsWhoComes : Workers<2> {
 };
 MODEL_SCENARIO(elastic_retire_meets_who_comes, RetireMeetsWhoComes).parked_at_end();
 
+// Result: Never (is still here). The only one here is retired, and the core that is to come for it is refused: the next
+// task has it tried again.
+struct SuccessorIsRefused : Workers<2> {
+    Mark task;
+    bool has_left = false;
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] {
+            const Status status = pool.run();
+            model::check(status == Status::retired, weft::describe(status));
+            has_left = true;
+        });
+        on.late_core(1, {model::Arrival::refused, model::Arrival::normal});
+        on.core(2, [this] {
+            must(pool.retire(0));
+            while (pool.start_failures() == 0) weft::Port::relax();
+            task.prepare();
+            must(pool.submit(task));
+        });
+    }
+    void finish() {
+        model::check(task.as_promised() && has_left, "the task has run, and who is retired has left");
+    }
+};
+MODEL_SCENARIO(elastic_retire_behind_a_refusal, SuccessorIsRefused).parked_at_end();
+
 // Result: Never (waits for ever). A core is not started, as it is above the limit or retired; just then another one
 // allows it, and finds that somebody is at it already. It comes.
 template <bool limit>
