@@ -508,13 +508,15 @@ MODEL_QUIESCE_OWN := quiesce
 MODEL_ELASTIC_OWN := elastic
 MODEL_PREEMPT_QUIESCE_FLAGS := -DWEFT_PREEMPTION=1 -DWEFT_QUIESCE=1
 MODEL_PREEMPT_QUIESCE_OWN := preempt_quiesce
+MODEL_ELASTIC_QUIESCE_FLAGS := -DWEFT_ELASTIC=1 -DWEFT_QUIESCE=1
+MODEL_ELASTIC_QUIESCE_OWN := elastic_quiesce
 MODEL_RECORDER_OWN := recorder
 # (tools/mutants_generated puts its switches into src/: once in a program.)
 MODEL_LIBRARY := $(if $(ROUNDS),$(WHOLE),$(filter-out src/weft_mutant.cpp,$(wildcard src/*.cpp)))
 MODEL_REST := $(MODEL_LIBRARY:%=$(MODEL)/rest/%.o)
 MODEL_APART := $(patsubst %,tests/model/%.cpp,$(MODEL_REST_OWN) $(MODEL_PREEMPT_OWN) \
 	$(MODEL_PREEMPT_REST_OWN) $(MODEL_QUIESCE_OWN) $(MODEL_PREEMPT_QUIESCE_OWN) $(MODEL_ELASTIC_OWN) \
-	$(MODEL_RECORDER_OWN))
+	$(MODEL_ELASTIC_QUIESCE_OWN) $(MODEL_RECORDER_OWN))
 MODEL_SCENARIOS := tests/model/engine/runner.cpp \
 	$(filter-out $(MODEL_SELFTEST) $(MODEL_APART),$(wildcard tests/model/*.cpp)) $(if $(ROUNDS),$(WHOLE),$(wildcard src/*.cpp)) \
 	$(filter-out %/c_openmp.cpp,$(OPENMP_SOURCES))
@@ -550,6 +552,7 @@ $(eval $(call MODEL_APART_RULES,preempt_rest,PREEMPT_REST))
 $(eval $(call MODEL_APART_RULES,quiesce,QUIESCE))
 $(eval $(call MODEL_APART_RULES,elastic,ELASTIC))
 $(eval $(call MODEL_APART_RULES,preempt_quiesce,PREEMPT_QUIESCE))
+$(eval $(call MODEL_APART_RULES,elastic_quiesce,ELASTIC_QUIESCE))
 $(MODEL)/model: $(MODEL_OBJECTS)
 # How many steps each call takes (docs/BOUNDS.md).
 $(MODEL)/bounds: $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE)) $(MODEL_REST) $(MODEL)/rest/tests/model/bounds/bounds.cpp.o

@@ -43,11 +43,9 @@ Status Elasticity::retire(uint32_t core) {
     do {
         if ((seen | 1u << core) == all) return Status::core_unavailable;
     } while (!retired_.compare_exchange(seen, seen | 1u << core, relaxed, relaxed));
-    Port::fence();  // [I1] the request before the looks; pairs with rest_until()
+    pool.idle_.allow_start();  // the last one that is here starts another one, see departs()
+    Port::fence();             // [I1] the request before the look; pairs with rest_until()
     if (pool.idle_.look().is_parked(core)) Port::unpark(core);
-    // The last one that is here leaves when another one has come.
-    const bool is_here = Scheduler::is_here(pool.workers_[core].power.load(relaxed));
-    if (is_here && here(crew_.load(relaxed)) == 1) pool.start_one();
     return Status::ok;
 }
 
@@ -96,6 +94,7 @@ void Elasticity::offer_cores(Scheduler& pool) {
     pool.idle_.allow_start();
     Port::fence();  // [I1] the mark before the look
     if (pool.work_visible()) static_cast<void>(pool.wake(detail::Chances::from_outside));
+    if (retired_.load(relaxed) != 0) wake_all(pool);  // relaxed: no data. One may wait for a successor
 }
 
 // ---- Who comes
@@ -118,8 +117,9 @@ bool Elasticity::hires(uint32_t core) {
 }
 
 void Elasticity::counts(Scheduler& pool, uint32_t one) {
-    const uint32_t crew = crew_.fetch_add(one, relaxed) + one;  // relaxed: no data
-    // One that is asked to leave, and was the last one here, may go now. relaxed: behind that step; no data
+    const uint32_t crew = crew_.fetch_add(one, relaxed) + one;  // relaxed: ordered by the fence
+    Port::fence();  // [I1] the step before the look at who is asked; pairs with retire()
+    // One that is asked to leave, and was the last one here, may go now. relaxed: behind that fence; no data
     const bool may_go = here(crew) == 2 && retired_.load(relaxed) != 0;
     if (may_go || hired(crew) > most(crew)) wake_all(pool);
 }
@@ -141,6 +141,10 @@ bool Elasticity::departs(Scheduler& pool, Worker& worker) {
     const bool must = has_to_go(worker);
     const bool has_napped = worker.nap.get() == Worker::over;
     worker.nap.set(0);
+    if (!must && lacks_a_successor(worker) && (pool.retry_starts() || pool.idle_.look().may_start())) {
+        pool.start_one();
+        return false;  // it leaves when that one has come, which wakes it
+    }
     if ((!must && !has_napped) || pool.idle_.look().is_closing() || !sign_off(worker, must)) return false;
     // What is left is for others. Not behind l1: it may start a core.
     const bool some = pool.leaves_something(worker, detail::Chances::from_task);
@@ -165,6 +169,9 @@ bool Elasticity::is_gone(Worker& worker, Power to) { return Scheduler::move(work
 // Before each park() of a worker that sleeps because there is nothing to do.
 bool Elasticity::ends_sleep(const Scheduler& pool, Worker& worker) {
     if (has_to_go(worker)) return true;
+    // Nobody is on the way for it. Who is refused leaves no mark: so it does not try without end.
+    const bool alone = lacks_a_successor(worker) && hired(crew_.load(relaxed)) == 1;  // relaxed: a hint
+    if (alone && pool.idle_.look().may_start()) return true;
 #if WEFT_TIMERS
     if (worker.nap.get() == 0) {
         const uint32_t ticks = keep_alive_.load(relaxed);  // relaxed (both): no data

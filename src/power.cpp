@@ -106,9 +106,10 @@ bool Scheduler::start(uint32_t core, Power from) {
         move(worker, Power::claimed, from);
         if (forbids_starts() || !move(worker, from, Power::claimed)) return false;
     }
-    if (!hires(core)) {
+    while (!hires(core)) {  // ends: each round, another core has asked for something else
+        // Who allows more meanwhile meets the claim, and starts nobody. [T1] it has stepped on the power state.
         move(worker, Power::claimed, from);
-        return false;
+        if (!may_hire(core) || !move(worker, from, Power::claimed)) return false;
     }
     if (!roster_.count_in()) {
         lays_off();

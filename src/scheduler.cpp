@@ -177,7 +177,7 @@ uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_ov
     for (;;) {  // ends: abandoned, nothing left to do, or enough
         stands_if_asked(worker);
         if (left_over == nullptr && is_abandoned()) break;
-        if (max_tasks == until_closed && has_to_go(worker) && departs(*this, worker)) break;
+        if (max_tasks == until_closed && is_asked_to_go(worker) && departs(*this, worker)) break;
         const uint32_t executed = worker.counters.executed.own();
         // By the sign: what a task does in its joins counts, too.
         const bool fair = static_cast<int32_t>(executed - worker.fair_at.get()) >= 0;

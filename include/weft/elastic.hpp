@@ -29,7 +29,9 @@ class Elasticity {
 public:
     /// The core leaves when its task ends, and is not started any more. What is pinned to it and queued already it runs
     /// first; from then on submit_on() returns core_unavailable. If it is the last one here, another one is started,
-    /// and it leaves when that has come. Does not wait. A core that is off, absent, foreign or retired just stays so.
+    /// and it leaves when that has come; one that is refused is tried again when this one has something to do. At a
+    /// limit of one it stays until that is raised. Does not wait. A core that is off, absent, foreign or retired just
+    /// stays so.
     /// @context Task context of any core, the core itself too; before it has ever come.
     /// @return ok. unknown_core. core_unavailable: all others are retired; nothing was changed. wrong_context: on top
     /// of a task; in checked builds also an interrupt handler.
@@ -91,6 +93,10 @@ private:
     [[gnu::cold]] static uint32_t newest(detail::Worker& worker);
     // Behind a claim. False: the core may not be started.
     bool hires(uint32_t core);
+    bool may_hire(uint32_t core) const {
+        const uint32_t crew = crew_.load(relaxed);  // relaxed: behind a step [T1]
+        return !is_retired(core) && hired(crew) < most(crew);
+    }
     // Around the push of a pinned task, and before the look at the power state.
     static void visits(detail::Worker& worker) {
         worker.visits.fetch_add(1, relaxed);  // relaxed: ordered by the fence
@@ -111,6 +117,14 @@ private:
         const bool above = hired(crew) > most(crew) && worker.by_itself.get() == 0;
         return (above || is_retired(worker.core)) && here(crew) > 1;
     }
+    // It has to go, but is the last one here.
+    bool lacks_a_successor(const detail::Worker& worker) const {
+        return is_retired(worker.core) &&
+               here(crew_.load(relaxed)) == 1;  // relaxed: a hint; the start decides
+    }
+    bool is_asked_to_go(const detail::Worker& worker) const {
+        return has_to_go(worker) || lacks_a_successor(worker);
+    }
     bool sign_off(const detail::Worker& worker, bool must);
     [[gnu::cold]] bool departs(Scheduler& pool, detail::Worker& worker);
     static bool is_gone(detail::Worker& worker, detail::Power to);
@@ -118,7 +132,7 @@ private:
     bool ends_sleep(const Scheduler& pool, detail::Worker& worker);
     static void has_slept(detail::Worker& worker);
     [[gnu::cold]] static void wake_all(Scheduler& pool);
-    [[gnu::cold]] static void offer_cores(Scheduler& pool);
+    [[gnu::cold]] void offer_cores(Scheduler& pool);
 
     Atomic<uint32_t> crew_{count_mask << most_shift};
     Atomic<uint32_t> retired_{};  // bit k: core k
@@ -174,11 +188,12 @@ private:
     }
     static constexpr uint32_t newest(const detail::Worker&) { return 0; }
     static constexpr bool hires(uint32_t) { return true; }
+    static constexpr bool may_hire(uint32_t) { return true; }
     static void visits(const detail::Worker&) {}
     static void has_visited(const detail::Worker&) {}
     static void lays_off() {}
     static void comes_to_stay(Scheduler&, const detail::Worker&) {}
-    static constexpr bool has_to_go(const detail::Worker&) { return false; }
+    static constexpr bool is_asked_to_go(const detail::Worker&) { return false; }
     static constexpr bool departs(Scheduler&, detail::Worker&) { return false; }
     static constexpr bool is_gone(detail::Worker&, detail::Power) { return false; }
     static constexpr bool ends_sleep(const Scheduler&, detail::Worker&) { return false; }

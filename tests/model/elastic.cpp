@@ -264,6 +264,77 @@ struct Raised : Crew<2, 2> {
 };
 MODEL_SCENARIO(elastic_limit_raised, Raised).parked_at_end();
 
+// Result: Never (is still here). The only one here is retired while another one comes by run(): whoever is later sees
+// the other, and it leaves.
+struct RetireMeetsWhoComes : Workers<2> {
+    Doing task;
+    void cores(model::Program& on) {
+        on.late_core(0);
+        task.body = model::Callable([this] { must(pool.retire(0)); });
+        on.core(1, [this] {
+            task.prepare();
+            must(pool.submit_on(0, task));
+            work();
+        });
+    }
+    void finish() { model::check(task.as_promised() && pool.live_cores() == 1, "who is retired has left"); }
+};
+MODEL_SCENARIO(elastic_retire_meets_who_comes, RetireMeetsWhoComes).parked_at_end();
+
+// Result: Never (is still here). The only one here is retired, and the core that is to come for it is refused: the next
+// task has it tried again.
+struct SuccessorIsRefused : Workers<2> {
+    Mark task;
+    bool has_left = false;
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] {
+            const Status status = pool.run();
+            model::check(status == Status::retired, weft::describe(status));
+            has_left = true;
+        });
+        on.late_core(1, {model::Arrival::refused, model::Arrival::normal});
+        on.core(2, [this] {
+            must(pool.retire(0));
+            while (pool.start_failures() == 0) weft::Port::relax();
+            task.prepare();
+            must(pool.submit(task));
+        });
+    }
+    void finish() {
+        model::check(task.as_promised() && has_left, "the task has run, and who is retired has left");
+    }
+};
+MODEL_SCENARIO(elastic_retire_behind_a_refusal, SuccessorIsRefused).parked_at_end();
+
+// Result: Never (waits for ever). A core is not started, as it is above the limit or retired; just then another one
+// allows it, and finds that somebody is at it already. It comes.
+template <bool limit>
+struct AllowedBesideAStart : Workers<2> {
+    Meeting<2> both;
+    Doing task[2];
+    AllowedBesideAStart() { must(limit ? pool.limit_cores(1) : pool.retire(0)); }
+    void cores(model::Program& on) {
+        on.late_core(0);
+        task[0].body = model::Callable([this] {
+            task[1].prepare();
+            must(pool.submit(task[1]));
+            both.arrive();
+        });
+        task[1].body = model::Callable([this] { both.arrive(); });
+        on.core(1, [this] {
+            task[0].prepare();
+            must(pool.submit_on(1, task[0]));
+            work();
+        });
+        on.core(2, [this] { must(limit ? pool.limit_cores(2) : pool.admit(0)); });
+    }
+    void finish() {
+        model::check(task[0].as_promised() && task[1].as_promised(), "each has run, with the other");
+    }
+};
+MODEL_SCENARIO(elastic_limit_raised_beside_a_start, AllowedBesideAStart<true>).parked_at_end().preemptions(1);
+MODEL_SCENARIO(elastic_admitted_beside_a_start, AllowedBesideAStart<false>).parked_at_end().preemptions(1);
+
 // Result: Never. The pool ends while a core leaves.
 template <weft::Shutdown mode>
 struct Ends : Crew<2, 2> {

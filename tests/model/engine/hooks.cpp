@@ -198,10 +198,11 @@ void release_interrupts(uint32_t held) {
     if (running) machine.hold_interrupts(held != 0);
 }
 
-// A core that is never started is in its pen. (The words keep their 0: what is stored is the machine's.)
+// A core that is never started is in its pen; at the beginning of each execution all are.
 namespace {
 
 uint32_t outside[max_cores];
+const bool outside_is_known = (add_static_part(outside, sizeof outside), true);
 
 Word outside_of(uint32_t core) { return Word{&outside[core], sizeof(uint32_t), WordKind::published}; }
 

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model: cores leave and come while all are to stand still. Claims 12 to 15; edges U1, U2, U3, I1.
+#include <weft/weft.hpp>
+
+#include "engine/scenario.hpp"
+
+// The other scenarios have these, too, of other libraries (Makefile).
+namespace elastic_quiesce {
+#include "sleepers.hpp"
+}  // namespace elastic_quiesce
+using namespace elastic_quiesce;
+
+namespace {
+
+using weft::Status;
+
+constexpr uint32_t patience = 0x7fffffffu;
+
+// Result: Never (waits for ever). While all stand, the limit is raised or a core admitted; two tasks need both cores.
+template <bool limit>
+struct AllowedByTheOwner : Workers<2> {
+    weft::Plain<uint32_t> page{};
+    Meeting<2> both;
+    Doing task[2];
+    AllowedByTheOwner() { must(limit ? pool.limit_cores(1) : pool.retire(0)); }
+    void cores(model::Program& on) {
+        on.late_core(0);
+        worker<true>(on, 1);
+        on.core(2, [this] {
+            must(pool.quiesce(patience));
+            page.set(1);
+            for (Doing& one : task) {
+                one.body = model::Callable([this] {
+                    model::check(page.get() == 2, "it runs when all may go on");
+                    both.arrive();
+                });
+                one.prepare();
+                must(pool.submit(one));
+            }
+            must(limit ? pool.limit_cores(2) : pool.admit(0));
+            page.set(2);
+            must(pool.resume());
+        });
+    }
+    void finish() {
+        model::check(task[0].as_promised() && task[1].as_promised(), "each has run, with the other");
+    }
+};
+MODEL_SCENARIO(quiesce_limit_raised_by_the_owner, AllowedByTheOwner<true>)
+    .pens()
+    .parked_at_end()
+    .preemptions(1);
+MODEL_SCENARIO(quiesce_admitted_by_the_owner, AllowedByTheOwner<false>).pens().parked_at_end().preemptions(1);
+
+// Result: Never (is still here). The only one here is retired while it stands, when no core may be started: it leaves
+// when it may go on.
+struct RetiredByTheOwner : Workers<2> {
+    bool has_left = false;
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.core_at_rest(1, [this] {
+            const Status status = pool.run();
+            model::check(status == Status::retired, weft::describe(status));
+            has_left = true;
+        });
+        on.core(2, [this] {
+            must(pool.quiesce(patience));
+            must(pool.retire(1));
+            must(pool.resume());
+        });
+    }
+    void finish() { model::check(has_left && pool.live_cores() == 1, "who is retired has left"); }
+};
+MODEL_SCENARIO(quiesce_retired_by_the_owner, RetiredByTheOwner).pens().parked_at_end().preemptions(1);
+
+// Result: Never. A core naps, and leaves, while all are to stand: it does, or is in its pen; then it comes again.
+struct NapsBeside : Workers<2> {
+    weft::Plain<uint32_t> page{};
+    Doing task[2];
+    void cores(model::Program& on) {
+        on.late_core(0);
+        worker<true>(on, 1);
+        for (Doing& one : task) one.body = model::Callable([this] { (void)page.get(); });
+        on.core(2, [this] {
+            must(pool.keep_alive(0));
+            task[0].prepare();
+            must(pool.submit_on(0, task[0]));
+            must(pool.quiesce(patience));
+            page.set(1);
+            must(pool.resume());
+            task[1].prepare();
+            must(pool.submit_on(0, task[1]));
+            pool.shutdown();
+            must(pool.join());
+        });
+    }
+    void finish() { model::check(task[0].as_promised() && task[1].as_promised(), "each has run"); }
+};
+MODEL_SCENARIO(quiesce_beside_a_nap, NapsBeside).pens().alarms().preemptions(1).stale_reads(1);
+
+}  // namespace
