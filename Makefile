@@ -88,7 +88,7 @@ OPT := -O2
 
 # What is on the command line and means nothing would be ignored in silence.
 VARIABLES := APP ARCH_FLAGS AR ARGS B BOARD CHECKS COMPILER CROSS_COMPILE CXX DELAYS EVENTS EXTRA_FLAGS FIRMWARE \
-	FORMAT FUZZ INPUT LEGS MINUTES MODE MODEL_CXX OPENMP OPT PARK PORT PROBE ROUNDS SANITIZE SEED TRACE V VARIANT \
+	FORMAT FUZZ INPUT LEGS MINUTES MODE MODEL_CXX OPENMP OPT PARK PORT PROBE SANITIZE SEED TRACE V VARIANT \
 	WEFT_BOARD_DIR WEFT_PORT_DIR WORDS $(if $(filter simulate,$(MAKECMDGOALS)),CORES)
 given = $(filter command,$(firstword $(origin $(1))))
 GIVEN := $(foreach name,$(.VARIABLES),$(if $(call given,$(name)),$(name)))
@@ -134,8 +134,8 @@ TAKES_model-deep := MINUTES WORDS
 TAKES_mutants := WORDS
 TAKES_mutants-generated := MINUTES WORDS
 TAKES_soak := MINUTES
-TAKE_NONE := doctor test-all test-host size check-size bench check-bench bench-host promises bounds docs format lint clean \
-	arduino
+TAKE_NONE := doctor test-all test-host size check-size bench check-bench bench-host promises bounds docs format lint \
+	clean arduino
 VERBS := $(or $(MAKECMDGOALS),help)
 ifeq ($(foreach verb,$(filter-out $(TAKE_NONE),$(VERBS)),$(if $(TAKES_$(verb)),,$(verb))),)
 TAKEN := $(sort $(foreach verb,$(VERBS),$(TAKES_$(verb))))
@@ -480,14 +480,15 @@ $(WHOLE): src Makefile
 	@printf '#include "%s"\n' $(wildcard src/*.cpp) >$@
 
 # The model checker: the library as it is on a simulated machine, in two programs of this one: the tests of the checker
-# itself, and the scenarios. No search rounds before a core sleeps: they would only repeat the search. ROUNDS=1: with
-# them, for sampling. (The patience of thieves ends by itself, which the machine takes for waiting; one turn it allows.)
-MODEL := build/model$(if $(ROUNDS),-rounds)
+# itself, and the scenarios. No search rounds before a core sleeps: they would only repeat the search. A third
+# program is with them, for sampling: its library and those scenarios that know of them are other ones. (The patience of
+# thieves ends by itself, which the machine takes for waiting; one turn it allows.)
+MODEL := build/model
 MODEL_CXX := g++
 MODEL_FLAGS := -std=c++17 $(WARNINGS) -Wno-type-limits -Wno-error=shadow -Werror -O2 -g1 -fno-ipa-icf -fno-pie \
-	-DWEFT_CHECKS=0 -DWEFT_INDEX_START=0xfffffffeu $(if $(ROUNDS),,-DWEFT_SEARCH_ROUNDS=0) \
+	-DWEFT_CHECKS=0 -DWEFT_INDEX_START=0xfffffffeu -DWEFT_SEARCH_ROUNDS=0 \
 	-DWEFT_STEAL_PATIENCE=1 -DWEFT_TIMERS=1 -DWEFT_URGENCY_LEVELS=2 -DWEFT_FORK_DEPTH=2 \
-	-DWEFT_STRAND_BURST=2 -DWEFT_NEVER=__builtin_trap -Iinclude -Iport/model -Iport -Itests/model $(if $(ROUNDS),-I.)
+	-DWEFT_STRAND_BURST=2 -DWEFT_NEVER=__builtin_trap -Iinclude -Iport/model -Iport -Itests/model
 MODEL_SELFTEST := $(wildcard tests/model/litmus*.cpp \
 	$(addprefix tests/model/engine/,axiomatic.cpp litmus*.cpp random_*.cpp))
 # WEFT_REST=1 has a fence each time that a core wakes up, WEFT_CORE_SETS before its next task. Both would hide what
@@ -512,13 +513,13 @@ MODEL_ELASTIC_QUIESCE_FLAGS := -DWEFT_ELASTIC=1 -DWEFT_QUIESCE=1
 MODEL_ELASTIC_QUIESCE_OWN := elastic_quiesce
 MODEL_RECORDER_OWN := recorder
 # (tools/mutants_generated puts its switches into src/: once in a program.)
-MODEL_LIBRARY := $(if $(ROUNDS),$(WHOLE),$(filter-out src/weft_mutant.cpp,$(wildcard src/*.cpp)))
+MODEL_LIBRARY := $(filter-out src/weft_mutant.cpp,$(wildcard src/*.cpp))
 MODEL_REST := $(MODEL_LIBRARY:%=$(MODEL)/rest/%.o)
 MODEL_APART := $(patsubst %,tests/model/%.cpp,$(MODEL_REST_OWN) $(MODEL_PREEMPT_OWN) \
 	$(MODEL_PREEMPT_REST_OWN) $(MODEL_QUIESCE_OWN) $(MODEL_PREEMPT_QUIESCE_OWN) $(MODEL_ELASTIC_OWN) \
 	$(MODEL_ELASTIC_QUIESCE_OWN) $(MODEL_RECORDER_OWN))
 MODEL_SCENARIOS := tests/model/engine/runner.cpp \
-	$(filter-out $(MODEL_SELFTEST) $(MODEL_APART),$(wildcard tests/model/*.cpp)) $(if $(ROUNDS),$(WHOLE),$(wildcard src/*.cpp)) \
+	$(filter-out $(MODEL_SELFTEST) $(MODEL_APART),$(wildcard tests/model/*.cpp)) $(wildcard src/*.cpp) \
 	$(filter-out %/c_openmp.cpp,$(OPENMP_SOURCES))
 # The engine is one unit, of all its files: a tenth faster, and sooner built than by optimizing at link time.
 MODEL_ENGINE := tests/model/engine/whole.cpp
@@ -532,6 +533,19 @@ $(MODEL)/%.cpp.o: %.cpp Makefile
 $(MODEL)/litmus: $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE) $(MODEL_SELFTEST))
 MODEL_OBJECTS := $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE) $(MODEL_SCENARIOS))
 MODEL_OBJECTS += $(patsubst %,$(MODEL)/recorder/%.o,src/trace.cpp $(MODEL_RECORDER_OWN:%=tests/model/%.cpp))
+MODEL_ROUNDS := build/model-rounds
+MODEL_ROUNDS_FLAGS := $(filter-out -DWEFT_SEARCH_ROUNDS%,$(MODEL_FLAGS)) -I.
+MODEL_KNOW_ROUNDS := $(if $(filter %-rounds/model,$(MAKECMDGOALS)),\
+	$(notdir $(shell grep -l WEFT_SEARCH_ROUNDS tests/model/*.cpp)))
+# The objects of these are in another folder.
+with_rounds = $(foreach name,$(1),$(if $(filter $(MODEL_KNOW_ROUNDS:%=%.o),$(notdir $(name))),\
+	$(name:$(MODEL)/%=$(MODEL_ROUNDS)/%),$(name)))
+MODEL_ROUNDS_OBJECTS := $(call with_rounds,$(filter-out $(MODEL)/src/%,$(MODEL_OBJECTS))) \
+	$(filter $(MODEL)/src/openmp/%,$(MODEL_OBJECTS)) $(MODEL_ROUNDS)/$(WHOLE).o
+$(MODEL_ROUNDS)/%.cpp.o: %.cpp Makefile
+	$(call say,c++,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(MODEL_CXX) $(MODEL_ROUNDS_FLAGS) $(call MODEL_SPEED,$<) -MMD -MP -c $< -o $@
 # The recorder alone: in a library that tells its events, each scenario would have three times the steps.
 MODEL_RECORDER_FLAGS := -DWEFT_TRACE=1 -DWEFT_TRACE_EVENTS=16 -DWEFT_TRACE_CORES=1
 $(MODEL)/recorder/%.cpp.o: %.cpp Makefile
@@ -541,10 +555,16 @@ $(MODEL)/recorder/%.cpp.o: %.cpp Makefile
 # A library with its scenarios: $(1) its folder, $(2) its name in the variables above.
 define MODEL_APART_RULES
 MODEL_OBJECTS += $(MODEL_LIBRARY:%=$(MODEL)/$(1)/%.o) $(MODEL_$(2)_OWN:%=$(MODEL)/$(1)/tests/model/%.cpp.o)
+MODEL_ROUNDS_OBJECTS += $(MODEL_ROUNDS)/$(1)/$(WHOLE).o \
+	$(call with_rounds,$(MODEL_$(2)_OWN:%=$(MODEL)/$(1)/tests/model/%.cpp.o))
 $(MODEL)/$(1)/%.cpp.o: %.cpp Makefile
 	$$(call say,c++,$$@)
 	$$(Q)mkdir -p $$(@D)
 	$$(Q)$$(MODEL_CXX) $$(MODEL_FLAGS) $$(MODEL_$(2)_FLAGS) $$(call MODEL_SPEED,$$<) -MMD -MP -c $$< -o $$@
+$(MODEL_ROUNDS)/$(1)/%.cpp.o: %.cpp Makefile
+	$$(call say,c++,$$@)
+	$$(Q)mkdir -p $$(@D)
+	$$(Q)$$(MODEL_CXX) $$(MODEL_ROUNDS_FLAGS) $$(MODEL_$(2)_FLAGS) $$(call MODEL_SPEED,$$<) -MMD -MP -c $$< -o $$@
 endef
 $(eval $(call MODEL_APART_RULES,rest,REST))
 $(eval $(call MODEL_APART_RULES,preempt,PREEMPT))
@@ -554,9 +574,10 @@ $(eval $(call MODEL_APART_RULES,elastic,ELASTIC))
 $(eval $(call MODEL_APART_RULES,preempt_quiesce,PREEMPT_QUIESCE))
 $(eval $(call MODEL_APART_RULES,elastic_quiesce,ELASTIC_QUIESCE))
 $(MODEL)/model: $(MODEL_OBJECTS)
+$(MODEL_ROUNDS)/model: $(MODEL_ROUNDS_OBJECTS)
 # How many steps each call takes (docs/BOUNDS.md).
 $(MODEL)/bounds: $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE)) $(MODEL_REST) $(MODEL)/rest/tests/model/bounds/bounds.cpp.o
-$(MODEL)/litmus $(MODEL)/model $(MODEL)/bounds:
+$(MODEL)/litmus $(MODEL)/model $(MODEL_ROUNDS)/model $(MODEL)/bounds:
 	$(call say,link,$@)
 	$(Q)$(MODEL_CXX) -no-pie -o $@ $^
 
@@ -613,12 +634,12 @@ fuzz-objects: $(FUZZ_B)/programs
 	@echo '$(MODEL_CXX) $(FUZZ_FLAGS)'
 	@echo '$(FUZZ_OBJECTS)'
 
--include $(shell find $(B) $(MODEL) $(SIMULATE) build/fuzz/engine $(FUZZ_B) -name '*.d' 2>/dev/null)
+-include $(shell find $(B) $(MODEL) $(MODEL_ROUNDS) $(SIMULATE) build/fuzz/engine $(FUZZ_B) -name '*.d' 2>/dev/null)
 
 # ---- Verbs ----------------------------------------------------------------------------------------------------------
 
-.PHONY: help doctor setup demo test test-all test-host test-qemu run trace debug flash flashable image built lib archive \
-	arduino size check-size bench check-bench bench-host simulate model model-fuzz model-deep \
+.PHONY: help doctor setup demo test test-all test-host test-qemu run trace debug flash flashable image built lib \
+	archive arduino size check-size bench check-bench bench-host simulate model model-fuzz model-deep \
 	mutants mutants-generated soak promises bounds docs format lint clean plugins summary sources model-objects \
 	fuzz-program fuzz-objects
 

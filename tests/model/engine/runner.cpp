@@ -25,7 +25,7 @@ const char usage[] =
     "  --wake event|targeted\n"
     "  --executions N  --seed N  --depth N       for random and pct\n"
     "  --seconds S         CPU time per scenario\n"
-    "  --brief             of a long search (50,000 executions) only the beginning, and to its end with one\n"
+    "  --brief             of a long search (20,000 executions) only the beginning, and to its end with one\n"
     "                      preemption less; no estimates\n"
     "  --snapshots N       steps between two copies of the machine, from which executions go on\n"
     "  --no-snapshots      each execution runs from its beginning: the same executions\n"
@@ -58,7 +58,7 @@ struct Setter {
 };
 
 constexpr unsigned plain_samples = 4000;
-constexpr uint64_t long_search = 50000;  // executions: `--brief` ends it
+constexpr uint64_t long_search = 20000;  // executions: `--brief` ends it
 
 const char* const mode_names[] = {"exhaustive", "random", "pct", "estimate"};
 
