@@ -85,6 +85,7 @@ Machine::Ending Machine::execute(Callable judge) {
     clock_ = config_.clock_start;
     elapsed_ = 0;
     failed_starts_ = 0;
+    starts_ = 0;
     stores_ = 0;
     stores_when_idle_ = 0;
     rounds_to_alarm_ = 0;
