@@ -78,6 +78,8 @@ Machine::Ending Machine::execute(Callable judge) {
     memory.reset(count_);
     plain.reset();
     reset_cores();
+    // What an execution has left in which cores were started and stayed.
+    for (unsigned id = 0; config_.pens && id != count_; ++id) hook::set_outside(id, false);
     booting_ = 0;
     if (!seek_boot_core()) fail(Failure::misuse, "no core runs from the beginning");
     self_ = booting_;

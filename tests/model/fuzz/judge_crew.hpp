@@ -53,7 +53,7 @@ public:
         Notes& notes = notes_[pool];
         const uint64_t begun = weft::model::machine.elapsed();
         const bool was_owner = is_owner(pool);
-        const bool alone = notes.trying == 0;
+        const bool alone = notes.trying == 0 && notes.owner < 0;
         const unsigned number = ++notes.tries;
         ++notes.trying;
         const weft::Status status = call();
@@ -137,7 +137,10 @@ public:
         const uint32_t others = all(pool) & ~bit(core);
         const uint32_t bits = core < 32 ? bit(core) : 0;
         const bool must_fail = core < cores(pool) && (notes.sure_retired & others) == others;
+        // What another core has admitted, this one need not have heard of.
         uint32_t maybe = ~notes.sure_admitted;
+        for (uint32_t other = 0; other != cores(pool); ++other)
+            maybe |= notes.admitted_by[other] != weft::Port::core_id() ? notes.ever_retired & bit(other) : 0;
         const unsigned number = ++notes.calls;
         notes.sure_admitted &= ~bits;
         notes.ever_retired |= bits;
@@ -175,6 +178,7 @@ public:
         weft::model::check(status == (core < cores(pool) ? weft::Status::ok : weft::Status::unknown_core),
                            "admit: ok or unknown_core");
         if (undisturbed) notes.sure_admitted |= bits, notes.doubtful &= ~bits;
+        if (core < cores(pool)) notes.admitted_by[core] = weft::Port::core_id();
         if (!undisturbed) notes.doubtful |= bits, notes.sure_retired &= ~bits;
     }
     template <class Call>
@@ -244,6 +248,7 @@ private:
         bool used = false;
         // Bits. `doubtful`: several have asked for something at once.
         uint32_t sure_retired = 0, sure_admitted = ~0u, ever_retired = 0, doubtful = 0;
+        uint32_t admitted_by[weft::model::max_cores] = {};  // the last one that has done so
         unsigned calls = 0, asking = 0;
         uint32_t limit = unknown;  // in force
         uint32_t cap = unknown;    // the largest one that was, since before the first core could come
