@@ -88,7 +88,9 @@ public:
             notes.flash.set(notes.flash.get() + 1);
             notes.owner = -1;
         }
+        ++notes.trying;
         const weft::Status status = call();
+        --notes.trying;
         weft::model::check(status == (owner ? weft::Status::ok : weft::Status::wrong_context),
                            "resume: ok by the owner, else wrong_context");
     }

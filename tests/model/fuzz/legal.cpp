@@ -68,6 +68,9 @@ public:
             }
         }
         for (unsigned id = 0; id != cores() && why_.empty(); ++id) check_order(id);
+        for_all(program_, [this](const Statement& one) {
+            if (one.op == Op::still) check_patience(one);
+        });
         for (unsigned pool = 0; pool != program_.pools.size(); ++pool) fill(demands, pool);
         return why_;
     }
@@ -758,6 +761,11 @@ private:
             behind = behind || &one == &run;
         }
         return good;
+    }
+    // Time passes only so far while nobody can go on.
+    void check_patience(const Statement& still) {
+        const uint32_t ticks = still.number[0];
+        require(ticks <= 2 * deadline() || ticks >= 1u << 31 || all_stand(still.pool), "waits for too long");
     }
     // Each core comes to where it stands: nothing that it waits for needs one of those that stand already.
     bool all_stand(unsigned pool) const {
