@@ -119,8 +119,12 @@ bool Elasticity::hires(uint32_t core) {
 
 void Elasticity::counts(Scheduler& pool, uint32_t one) {
     const uint32_t crew = crew_.fetch_add(one, relaxed) + one;  // relaxed: no data
-    // One that is asked to leave, and was the last one here, may go now. relaxed: behind that step; no data
-    const bool may_go = here(crew) == 2 && retired_.load(relaxed) != 0;
+    // One that is asked to leave, or whose sleep has no end, was the last one here, and may go now. relaxed (both):
+    // behind that step; no data
+    bool may_go = here(crew) == 2 && retired_.load(relaxed) != 0;
+#if WEFT_TIMERS
+    may_go = may_go || (here(crew) == 2 && keep_alive_.load(relaxed) != for_ever);
+#endif
     if (may_go || hired(crew) > most(crew)) wake_all(pool);
 }
 
@@ -166,7 +170,7 @@ bool Elasticity::is_gone(Worker& worker, Power to) { return Scheduler::move(work
 bool Elasticity::ends_sleep(const Scheduler& pool, Worker& worker) {
     if (has_to_go(worker)) return true;
 #if WEFT_TIMERS
-    if (worker.nap.get() == 0) {
+    if (worker.nap.get() != Worker::limited) {  // each time that it is woken: it may have been the last one here
         const uint32_t ticks = keep_alive_.load(relaxed);  // relaxed (both): no data
         const bool limits = ticks != for_ever && worker.by_itself.get() == 0 && here(crew_.load(relaxed)) > 1;
         worker.nap.set(limits ? Worker::limited : Worker::unlimited);

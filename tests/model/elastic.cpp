@@ -306,4 +306,22 @@ struct Nap : Crew<2, 2> {
 };
 MODEL_SCENARIO(elastic_nap, Nap).alarms().clock_start(0xfffffff8u).preemptions(1).stale_reads(1);
 
+// Result: Never (sleeps on). The core that was started was the only one when it went to sleep. Then another one comes
+// to stay, and it leaves. (From a generated program.)
+struct NapOfTheLastOne : Crew<2, 1> {
+    void cores(model::Program& on) {
+        on.late_core(1);
+        on.core_at_rest(0, [this] {
+            must(pool.keep_alive(0));
+            submit(0);
+            work();
+        });
+    }
+    void finish() {
+        Crew::finish();
+        model::check(pool.live_cores() == 1, "the core that was started has left");
+    }
+};
+MODEL_SCENARIO(elastic_nap_of_the_last_one, NapOfTheLastOne).alarms().parked_at_end().preemptions(1).stale_reads(1);
+
 }  // namespace

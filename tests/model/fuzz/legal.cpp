@@ -771,7 +771,8 @@ private:
     bool all_stand(unsigned pool) const {
         if (program_.pools.size() != 1 || facts_[pool].blockers != 0 || facts_[pool].pins) return false;
         if (!nobody_stays_away(pool) || !time_stands_still()) return false;
-        bool good = true;
+        bool good = true;  // a start of a core that runs a program of its own is waited for, too
+        for (const Core& core : program_.cores) good = good && (!core.boots || core.late.empty());
         for_all(program_, [&good](const Statement& one) { good = good && one.op != Op::arrive && one.op != Op::cycle; });
         return good;
     }
