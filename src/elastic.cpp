@@ -177,7 +177,9 @@ bool Elasticity::ends_sleep(const Scheduler& pool, Worker& worker) {
         worker.nap_end.set(Port::now() + ticks);
     }
     if (worker.nap.get() != Worker::limited || pool.timers_.is_watched_by(worker.core)) return false;
-    if (detail::has_come(worker.nap_end.get(), Port::now())) {
+    // If nobody watches for the timers, it does: else it would come back from the door, and so on.
+    const bool over = detail::has_come(worker.nap_end.get(), Port::now());
+    if (over && !pool.wants_a_watcher(pool.idle_.look())) {
         worker.nap.set(Worker::over);
         return true;
     }

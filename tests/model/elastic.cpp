@@ -311,7 +311,7 @@ MODEL_SCENARIO(elastic_nap, Nap).alarms().clock_start(0xfffffff8u).preemptions(1
 struct NapOfTheLastOne : Crew<2, 1> {
     void cores(model::Program& on) {
         on.late_core(1);
-        on.core_at_rest(0, [this] {
+        on.core(0, [this] {
             must(pool.keep_alive(0));
             submit(0);
             work();

@@ -53,8 +53,8 @@ public:
         Notes& notes = notes_[pool];
         const uint64_t begun = weft::model::machine.elapsed();
         const bool was_owner = is_owner(pool);
-        const bool alone = notes.trying == 0 && notes.owner < 0;
-        const unsigned number = ++notes.tries;
+        ++notes.tries;
+        notes.tried_by |= 1u << weft::Port::core_id();
         ++notes.trying;
         const weft::Status status = call();
         --notes.trying;
@@ -67,7 +67,9 @@ public:
             weft::model::check(spent >= ticks, "quiesce has timed out too early");
             weft::model::check(!stands, "quiesce has timed out, and nothing kept the cores from standing");
         } else if (status == weft::Status::busy) {
-            weft::model::check(!alone || notes.tries != number, "quiesce: busy, and nobody else has called it");
+            // Nothing need order this call behind the end of another one.
+            const bool others = (notes.tried_by & ~(1u << weft::Port::core_id())) != 0;
+            weft::model::check(others, "quiesce: busy, and nobody else has called it");
         } else {
             weft::model::check(status == weft::Status::ok, "quiesce: ok, busy or timed_out");
             weft::model::check(notes.owner < 0, "two owners");
@@ -118,6 +120,7 @@ private:
         int owner = -1;
         unsigned trying = 0;
         unsigned tries = 0;
+        uint32_t tried_by = 0;  // cores, as bits
         unsigned starts = 0;
     };
 
