@@ -170,7 +170,8 @@ bool Elasticity::is_gone(Worker& worker, Power to) { return Scheduler::move(work
 bool Elasticity::ends_sleep(const Scheduler& pool, Worker& worker) {
     if (has_to_go(worker)) return true;
 #if WEFT_TIMERS
-    if (worker.nap.get() != Worker::limited) {  // each time that it is woken: it may have been the last one here
+    if (worker.nap.get() !=
+        Worker::limited) {  // each time that it is woken: it may have been the last one here
         const uint32_t ticks = keep_alive_.load(relaxed);  // relaxed (both): no data
         const bool limits = ticks != for_ever && worker.by_itself.get() == 0 && here(crew_.load(relaxed)) > 1;
         worker.nap.set(limits ? Worker::limited : Worker::unlimited);

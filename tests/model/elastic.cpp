@@ -346,6 +346,10 @@ struct NapOfTheLastOne : Crew<2, 1> {
         model::check(pool.live_cores() == 1, "the core that was started has left");
     }
 };
-MODEL_SCENARIO(elastic_nap_of_the_last_one, NapOfTheLastOne).alarms().parked_at_end().preemptions(1).stale_reads(1);
+MODEL_SCENARIO(elastic_nap_of_the_last_one, NapOfTheLastOne)
+    .alarms()
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(1);
 
 }  // namespace

@@ -262,7 +262,9 @@ struct EndsInItsName : Flash<1, 1> {
         });
         on.core(1, [this] { must(pool.join()); });
     }
-    void finish() { model::check(task[0].seen_runs() == 1 && written == 1, "it is written, and the task runs"); }
+    void finish() {
+        model::check(task[0].seen_runs() == 1 && written == 1, "it is written, and the task runs");
+    }
 };
 MODEL_SCENARIO(quiesce_ends_in_its_name, EndsInItsName);
 

@@ -18,7 +18,8 @@ public:
 
     void add_stills(bool racing) {
         for (unsigned left = 1 + random_.weighed({55, 35, 10}); left != 0; --left) {
-            Statement one = plain(Op::still, 0, patience(), random_.chance(30) ? 1 + random_.below(most_vain) : 0);
+            Statement one =
+                plain(Op::still, 0, patience(), random_.chance(30) ? 1 + random_.below(most_vain) : 0);
             one.blocks.resize(1);
             for (unsigned more = random_.weighed({35, 50, 15}); more != 0; --more)
                 one.blocks[0].push_back(meanwhile(racing));
@@ -37,7 +38,8 @@ public:
         }
         if (limits) put_first(plain(Op::limit, 0, 1 + random_.below(cores())));
         if (naps) put_first(plain(Op::keep, 0, nap()));
-        if (limits && random_.chance(50)) put(plain(Op::limit, 0, random_.below(cores() + 1)), random_.chance(30));
+        if (limits && random_.chance(50))
+            put(plain(Op::limit, 0, random_.below(cores() + 1)), random_.chance(30));
         if (naps && random_.chance(15)) put(plain(Op::keep, 0, nap()), random_.chance(30));
     }
 
@@ -45,10 +47,12 @@ private:
     uint32_t cores() const { return program_.pools[0].cores; }
     uint32_t patience() {
         const uint32_t limit = static_cast<uint32_t>(deadline_of(program_));
-        return random_.one_of<uint32_t>({0, 1, limit, 2 * limit, 2 * limit, 0x7fffffffu, 0x7fffffffu, 0x80000000u});
+        return random_.one_of<uint32_t>(
+            {0, 1, limit, 2 * limit, 2 * limit, 0x7fffffffu, 0x7fffffffu, 0x80000000u});
     }
     uint32_t nap() {
-        return random_.one_of<uint32_t>({0, 0, 0, 1, 20, static_cast<uint32_t>(deadline_of(program_)), 0x80000000u});
+        return random_.one_of<uint32_t>(
+            {0, 0, 0, 1, 20, static_cast<uint32_t>(deadline_of(program_)), 0x80000000u});
     }
     Statement task() {
         Statement one = plain(Op::submit);
@@ -131,7 +135,8 @@ private:
     void put(const Statement& one, bool in_task) {
         const Spot spot = any(in_task);
         if (spot.block == nullptr) return;
-        insert(*spot.block, spot.first + random_.below(static_cast<uint32_t>(spot.last - spot.first) + 1), one);
+        insert(*spot.block, spot.first + random_.below(static_cast<uint32_t>(spot.last - spot.first) + 1),
+               one);
     }
     // Before all else, if this core is the first one to go on.
     void put_first(const Statement& one) {

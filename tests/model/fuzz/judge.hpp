@@ -117,7 +117,8 @@ public:
         } else if (inside == static_cast<int>(pool)) {
             weft::model::check(status == weft::Status::wrong_context, "run in a task: wrong_context");
         } else if (status == weft::Status::retired) {
-            weft::model::check(crew_->may_be_retired(pool, self()), "run: retired, and nobody has asked for it");
+            weft::model::check(crew_->may_be_retired(pool, self()),
+                               "run: retired, and nobody has asked for it");
         } else {
             weft::model::check(status == weft::Status::ok, "run: ok");
             weft::model::check(notes_[pool].closing, "run ends by the shutdown");

@@ -160,7 +160,8 @@ public:
         } else if (status == weft::Status::core_unavailable) {
             weft::model::check((maybe & others) == others || !undisturbed,
                                "retire: core_unavailable, and another core may come");
-            if (undisturbed && (notes.sure_retired & bits) == 0) notes.sure_admitted |= bits & ~notes.doubtful;
+            if (undisturbed && (notes.sure_retired & bits) == 0)
+                notes.sure_admitted |= bits & ~notes.doubtful;
         } else {
             weft::model::check(status == weft::Status::ok, "retire: ok");
             weft::model::check(!must_fail || !undisturbed, "the last core that may come is retired");
@@ -243,7 +244,8 @@ public:
             weft::model::check((notes.sure_retired & bit(core)) == 0, "a core that was retired sleeps on");
             if (!where.was_started(core)) continue;
             weft::model::check(here <= notes.limit, "more cores sleep on than the limit says");
-            weft::model::check(!notes.leave || !program_->timers.empty(), "a core sleeps on, and has to leave");
+            weft::model::check(!notes.leave || !program_->timers.empty(),
+                               "a core sleeps on, and has to leave");
         }
     }
 

@@ -98,10 +98,11 @@ private:
         unsigned starters = 0;  // late cores among these
         unsigned comers = 0;    // bits: late cores that come
         unsigned blockers = 0;
-        bool retries = false;  // starts fail, and are tried again often enough
+        bool retries = false;    // starts fail, and are tried again often enough
         unsigned retirable = 0;  // bits: cores that somebody may ask to leave
-        unsigned runners = 0;    // bits: cores whose own program works for it to the end, whenever it comes to that
-        uint32_t limit = ~0u;    // the smallest one
+        unsigned runners =
+            0;  // bits: cores whose own program works for it to the end, whenever it comes to that
+        uint32_t limit = ~0u;  // the smallest one
         bool elastic = false;
     };
 
@@ -156,12 +157,12 @@ private:
 
     struct Place {
         Where where;
-        int pool;        // of the task, or -1
-        unsigned calls;  // bits: the pools of the calls that it stands in
-        unsigned core;   // whose program it is
-        int gate;        // whose follower hands it in, or -1
-        int timer;       // likewise
-        int work = -1;   // likewise
+        int pool;            // of the task, or -1
+        unsigned calls;      // bits: the pools of the calls that it stands in
+        unsigned core;       // whose program it is
+        int gate;            // whose follower hands it in, or -1
+        int timer;           // likewise
+        int work = -1;       // likewise
         bool still = false;  // while others stand, perhaps
     };
     void walk(const Block& block, const Place& place) {
@@ -217,7 +218,8 @@ private:
             case Op::still:
             case Op::resume:
                 require(program_.settings.quiesce != 0, "not in this build");
-                require(where != Where::handler && !place.still && statement.number[1] <= most_vain, "not in a handler");
+                require(where != Where::handler && !place.still && statement.number[1] <= most_vain,
+                        "not in a handler");
                 break;
             case Op::retire:
             case Op::admit:
@@ -277,9 +279,10 @@ private:
     // The owner waits for nobody. What it must not call, it calls in vain (World).
     void check_still(const Statement& statement) {
         const Op op = statement.op;
-        const bool waits = statement.waits || op == Op::run || op == Op::poll || op == Op::serve || op == Op::await || op == Op::join ||
-                           op == Op::cycle || op == Op::idle || op == Op::finish || op == Op::meet || op == Op::forever ||
-                           op == Op::arrive || op == Op::pin || op == Op::among || op == Op::lot;
+        const bool waits = statement.waits || op == Op::run || op == Op::poll || op == Op::serve ||
+                           op == Op::await || op == Op::join || op == Op::cycle || op == Op::idle ||
+                           op == Op::finish || op == Op::meet || op == Op::forever || op == Op::arrive ||
+                           op == Op::pin || op == Op::among || op == Op::lot;
         require(!waits, "who has others stand waits for nobody");
     }
     void check_sets(const Statement&) { require(program_.settings.sets != 0, "not in this build"); }
@@ -303,8 +306,10 @@ private:
         const int pool = place.pool;
         Facts& facts = facts_[statement.pool];
         if (is_of_crew(statement.op)) facts.elastic = true;
-        if (statement.op == Op::retire && statement.number[0] < 32) facts.retirable |= 1u << statement.number[0];
-        if (statement.op == Op::limit && statement.number[0] != 0) facts.limit = std::min(facts.limit, statement.number[0]);
+        if (statement.op == Op::retire && statement.number[0] < 32)
+            facts.retirable |= 1u << statement.number[0];
+        if (statement.op == Op::limit && statement.number[0] != 0)
+            facts.limit = std::min(facts.limit, statement.number[0]);
         if (statement.op == Op::run && where == Where::top && place.core < kind(statement.pool).cores)
             facts.runners |= 1u << place.core;
         if (feeds(statement.op)) {
@@ -634,7 +639,9 @@ private:
     bool is_own_first(const Statement& pin, const Facts& facts) const {
         for (unsigned id = 0; id != cores(); ++id) {
             for (const Statement& statement : program_.cores[id].body) {
-                if (&statement == &pin) return cores_of(pin) == 1u << id && (facts.working >> id & 1) != 0 && (facts.retirable >> id & 1) == 0;
+                if (&statement == &pin)
+                    return cores_of(pin) == 1u << id && (facts.working >> id & 1) != 0 &&
+                           (facts.retirable >> id & 1) == 0;
             }
         }
         return false;
@@ -745,7 +752,8 @@ private:
             const bool stays =
                 (statement.op == Op::run && id < kind(statement.pool).cores) || statement.op == Op::cycle;
             if (stays && !facts.ends)
-                require(&statement == &program_.cores[id].body.back() || comes_back(statement, id), "does not come back");
+                require(&statement == &program_.cores[id].body.back() || comes_back(statement, id),
+                        "does not come back");
             stayed[statement.pool] = stayed[statement.pool] || stays;
             blocked = blocked || stays || statement.op == Op::join;
             if (statement.op == Op::join) joined[statement.pool] = true;
@@ -773,7 +781,9 @@ private:
         if (!nobody_stays_away(pool) || !time_stands_still()) return false;
         bool good = true;  // a start of a core that runs a program of its own is waited for, too
         for (const Core& core : program_.cores) good = good && (!core.boots || core.late.empty());
-        for_all(program_, [&good](const Statement& one) { good = good && one.op != Op::arrive && one.op != Op::cycle; });
+        for_all(program_, [&good](const Statement& one) {
+            good = good && one.op != Op::arrive && one.op != Op::cycle;
+        });
         return good;
     }
     void fill(Demands& demands, unsigned pool) {
@@ -786,10 +796,11 @@ private:
         demands.timed[pool] = demands.all_run[pool] && demands.endless[pool] && stay > layout_.forever[pool];
         demands.prompt[pool] =
             demands.all_run[pool] && stay > facts.blockers && !facts.foreign_call && !facts.cycles;
-        demands.sleeps[pool] =
-            demands.timed[pool] && !facts.visited && !facts.elastic && facts.blockers == 0 && !program_.asleep.empty();
+        demands.sleeps[pool] = demands.timed[pool] && !facts.visited && !facts.elastic &&
+                               facts.blockers == 0 && !program_.asleep.empty();
         demands.stands[pool] = all_stand(pool);
-        demands.rests[pool] = demands.all_run[pool] && demands.endless[pool] && program_.pools.size() == 1 && nobody_stays_away(pool);
+        demands.rests[pool] = demands.all_run[pool] && demands.endless[pool] && program_.pools.size() == 1 &&
+                              nobody_stays_away(pool);
         demands.patient[pool] = !facts.racing && !facts.free_pins;
         demands.racing[pool] = facts.racing;
         demands.withdraws = demands.withdraws || facts.abandoned;

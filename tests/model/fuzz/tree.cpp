@@ -412,7 +412,8 @@ std::string to_text(const Settings& settings) {
            " fair=" + std::to_string(settings.fair) + " rounds=" + std::to_string(settings.rounds) +
            " deadline=" + std::to_string(settings.deadline) + " timers=" + std::to_string(settings.timers) +
            " rest=" + std::to_string(settings.rest) + " sets=" + std::to_string(settings.sets) +
-           " quiesce=" + std::to_string(settings.quiesce) + " elastic=" + std::to_string(settings.elastic) + "\n";
+           " quiesce=" + std::to_string(settings.quiesce) + " elastic=" + std::to_string(settings.elastic) +
+           "\n";
 }
 
 std::string to_text(const Program& program) {

@@ -40,14 +40,14 @@ enum class Op : uint8_t {
     begin,     // begin P w level: submits it; behind a round that is done: reset() first
     finish,    // finish P w ends: wait(); 1: and its memory is somebody else's then
     revoke,    // revoke P w: cancel()
-    still,     // still P ticks vain {body}: quiesce(ticks), the body in any case, and resume() if all stand. `vain`:
-               // what else is called then, in vain (1: run, 2: poll, 3: join, 4: wait_idle, 5: quiesce)
-    resume,    // resume P: in vain
-    retire,    // retire P core
-    admit,     // admit P core
-    limit,     // limit P n: limit_cores()
-    keep,      // keep P ticks: keep_alive()
-    strand,    // strand P s [wait] {body}: a task into strand s of the pool
+    still,  // still P ticks vain {body}: quiesce(ticks), the body in any case, and resume() if all stand. `vain`:
+            // what else is called then, in vain (1: run, 2: poll, 3: join, 4: wait_idle, 5: quiesce)
+    resume,  // resume P: in vain
+    retire,  // retire P core
+    admit,   // admit P core
+    limit,   // limit P n: limit_cores()
+    keep,    // keep P ticks: keep_alive()
+    strand,  // strand P s [wait] {body}: a task into strand s of the pool
     gate,  // gate P n {body}: a gate of n arrivals, and its follower. Not in a block: the first one is gate 0
     arrive,  // arrive P g by: at gate g
     wait,    // wait P e {body}: a task that waits for event e of the pool

@@ -718,8 +718,9 @@ struct World {
         Scheduler& pool = *pools[statement.pool];
         const uint32_t ticks = statement.number[0];
         const bool enough = ticks > 2 * model::machine.ticks_per_jump();
-        const bool all_stand = still_judge.quiesced(statement.pool, ticks, enough && demands->stands[statement.pool],
-                                                    [&] { return pool.quiesce(ticks); });
+        const bool all_stand =
+            still_judge.quiesced(statement.pool, ticks, enough && demands->stands[statement.pool],
+                                 [&] { return pool.quiesce(ticks); });
         if (all_stand) call_in_vain(statement);
         execute(statement.blocks[0], place);
         if (all_stand) resume(statement);
@@ -755,11 +756,15 @@ struct World {
         Scheduler& pool = *pools[statement.pool];
         const uint32_t number = statement.number[0];
         switch (statement.op) {
-            case Op::retire: return crew_judge.retired(statement.pool, number, [&] { return pool.retire(number); });
-            case Op::admit: return crew_judge.admitted(statement.pool, number, [&] { return pool.admit(number); });
-            case Op::limit: return crew_judge.limited(statement.pool, number, [&] { return pool.limit_cores(number); });
+            case Op::retire:
+                return crew_judge.retired(statement.pool, number, [&] { return pool.retire(number); });
+            case Op::admit:
+                return crew_judge.admitted(statement.pool, number, [&] { return pool.admit(number); });
+            case Op::limit:
+                return crew_judge.limited(statement.pool, number, [&] { return pool.limit_cores(number); });
 #if WEFT_TIMERS
-            case Op::keep: return crew_judge.kept(statement.pool, number, [&] { return pool.keep_alive(number); });
+            case Op::keep:
+                return crew_judge.kept(statement.pool, number, [&] { return pool.keep_alive(number); });
 #endif
             default: return;
         }
@@ -976,10 +981,9 @@ void Unit::run(Task& self) {
 }  // namespace
 
 Settings built_settings() {
-    return Settings{WEFT_CHECKS,        WEFT_FORK_DEPTH,        WEFT_FAIR_INTERVAL,
-                    WEFT_SEARCH_ROUNDS, WEFT_START_DEADLINE_MS, WEFT_TIMERS,
-                    WEFT_REST,          WEFT_CORE_SETS,         WEFT_QUIESCE,
-                    WEFT_ELASTIC};
+    return Settings{
+        WEFT_CHECKS, WEFT_FORK_DEPTH, WEFT_FAIR_INTERVAL, WEFT_SEARCH_ROUNDS, WEFT_START_DEADLINE_MS,
+        WEFT_TIMERS, WEFT_REST,       WEFT_CORE_SETS,     WEFT_QUIESCE,       WEFT_ELASTIC};
 }
 
 model::Scenario scenario_of(const Program& its_program, const Layout& its_layout,
