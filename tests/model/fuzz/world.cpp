@@ -741,8 +741,8 @@ struct World {
             default: break;
         }
         const bool foreign = Port::core_id() >= program->pools[statement.pool].cores;
-        const bool works = statement.number[1] == 1 || statement.number[1] == 2;
-        model::check(status == (foreign && works ? Status::unknown_core : Status::wrong_context),
+        const bool is_turn = statement.number[1] == 1 || statement.number[1] == 2;
+        model::check(status == (foreign && is_turn ? Status::unknown_core : Status::wrong_context),
                      "what would wait, by the owner: wrong_context");
 #endif
     }
