@@ -577,7 +577,8 @@ model-objects: $(MODEL)/model
 	@echo '$(MODEL_OBJECTS)'
 
 # Generated programs for the model (tests/model/fuzz). What is compiled in is an input of the generator: one build for
-# each FUZZ=checks-depth-fair-rounds-deadline-timers-rest-sets-quiesce-elastic. Most programs touch more words than a scenario does.
+# each FUZZ=checks-depth-fair-rounds-deadline-timers-rest-sets-quiesce-elastic.
+# Most programs touch more words than a scenario does.
 FUZZ ?= 0-2-4-0-100-1-1-0-0-0
 FUZZ_SETTING = $(word $(1),$(subst -, ,$(FUZZ)))
 FUZZ_B := build/fuzz/$(FUZZ)
