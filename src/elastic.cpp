@@ -118,9 +118,13 @@ bool Elasticity::hires(uint32_t core) {
 
 void Elasticity::counts(Scheduler& pool, uint32_t one) {
     const uint32_t crew = crew_.fetch_add(one, relaxed) + one;  // relaxed: ordered by the fence
-    Port::fence();  // [I1] the step before the look at who is asked; pairs with retire()
-    // One that is asked to leave, and was the last one here, may go now. relaxed: behind that fence; no data
-    const bool may_go = here(crew) == 2 && retired_.load(relaxed) != 0;
+    Port::fence();  // [I1] the step before the look at who is asked, or sleeps; pairs with retire() and rest_until()
+    // One that is asked to leave, or whose sleep has no end, was the last one here, and may go now. relaxed (both):
+    // behind that fence; no data
+    bool may_go = here(crew) == 2 && retired_.load(relaxed) != 0;
+#if WEFT_TIMERS
+    may_go = may_go || (here(crew) == 2 && keep_alive_.load(relaxed) != for_ever);
+#endif
     if (may_go || hired(crew) > most(crew)) wake_all(pool);
 }
 
@@ -173,14 +177,17 @@ bool Elasticity::ends_sleep(const Scheduler& pool, Worker& worker) {
     const bool alone = lacks_a_successor(worker) && hired(crew_.load(relaxed)) == 1;  // relaxed: a hint
     if (alone && pool.idle_.look().may_start()) return true;
 #if WEFT_TIMERS
-    if (worker.nap.get() == 0) {
+    if (worker.nap.get() !=
+        Worker::limited) {  // each time that it is woken: it may have been the last one here
         const uint32_t ticks = keep_alive_.load(relaxed);  // relaxed (both): no data
         const bool limits = ticks != for_ever && worker.by_itself.get() == 0 && here(crew_.load(relaxed)) > 1;
         worker.nap.set(limits ? Worker::limited : Worker::unlimited);
         worker.nap_end.set(Port::now() + ticks);
     }
     if (worker.nap.get() != Worker::limited || pool.timers_.is_watched_by(worker.core)) return false;
-    if (detail::has_come(worker.nap_end.get(), Port::now())) {
+    // If nobody watches for the timers, it does: else it would come back from the door, and so on.
+    const bool over = detail::has_come(worker.nap_end.get(), Port::now());
+    if (over && !pool.wants_a_watcher(pool.idle_.look())) {
         worker.nap.set(Worker::over);
         return true;
     }

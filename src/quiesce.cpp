@@ -60,11 +60,12 @@ Status Quiescing::await_another(Scheduler& pool) {
     return Status::busy;
 }
 
-// A core on its way runs code before it stands: it is waited for. So is one on its way back to its pen.
+// A core on its way runs code before it stands: it is waited for. So is one on its way back to its pen. And a joiner
+// that is no core of the pool: it works in the name of the first one, which may be the owner, and does not work then.
 bool Quiescing::all_stand(const Scheduler& pool, uint32_t number) {
     const uint32_t self = Port::core_id();
     for (uint32_t core = 0; core != Port::max_cores; ++core) {
-        if (core == self) continue;
+        if (core == self && (core >= pool.cores_ || Scheduler::is_at_work(&pool.workers_[core]))) continue;
         if (core < pool.cores_) {
             const Scheduler::Worker& worker = pool.workers_[core];
             const uint32_t power = worker.power.load(acquire);  // [U3] if the core has come: that it is here
@@ -72,9 +73,9 @@ bool Quiescing::all_stand(const Scheduler& pool, uint32_t number) {
                                power == detail::word(detail::Power::starting);
             const uint32_t stands = worker.stand.number();
             if (stands == number) continue;
-            if (comes || stands != 0) return false;
+            if (stands != 0 || (comes && core != self)) return false;
         }
-        if (!Port::is_penned(core)) return false;
+        if (core != self && !Port::is_penned(core)) return false;
     }
     return true;
 }

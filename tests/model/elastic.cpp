@@ -377,4 +377,50 @@ struct Nap : Crew<2, 2> {
 };
 MODEL_SCENARIO(elastic_nap, Nap).alarms().clock_start(0xfffffff8u).preemptions(1).stale_reads(1);
 
+// Result: Never (goes round). A timer is armed, and the only core that could watch for it has a keep-alive of 0: it
+// sleeps for as long as it watches. (From a generated program.)
+struct WatchesFirst : Crew<2, 3> {
+    weft::Timer timer{pool, task[2]};
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        task[0].body = model::Callable([] { goes_on(); });
+        on.core(outside, [this] {
+            must(pool.keep_alive(0));
+            task[2].prepare();
+            must(timer.start_after(100));
+            submit(0), submit(1);
+            await(2);
+        });
+    }
+    void finish() { model::check(task[1].runs == 1 && task[2].runs == 1, "both run beside the long one"); }
+};
+MODEL_SCENARIO(elastic_watches_before_it_leaves, WatchesFirst)
+    .alarms()
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(1);
+
+// Result: Never (sleeps on). The core that was started was the only one when it went to sleep. Then another one comes
+// to stay, and it leaves. (From a generated program.)
+struct NapOfTheLastOne : Crew<2, 1> {
+    void cores(model::Program& on) {
+        on.late_core(1);
+        on.core(0, [this] {
+            must(pool.keep_alive(0));
+            submit(0);
+            work();
+        });
+    }
+    void finish() {
+        Crew::finish();
+        model::check(pool.live_cores() == 1, "the core that was started has left");
+    }
+};
+MODEL_SCENARIO(elastic_nap_of_the_last_one, NapOfTheLastOne)
+    .alarms()
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(1);
+
 }  // namespace

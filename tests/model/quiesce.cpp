@@ -251,6 +251,23 @@ struct EndsElsewhere : Flash<1, 1> {
 };
 MODEL_SCENARIO(quiesce_ends_elsewhere, EndsElsewhere).preemptions(1).stale_reads(0);
 
+// Result: Never (a task reads while it is written). A foreign core joins, in the name of the pool's first core. That
+// one works for nobody, and writes. (From a generated program.)
+struct EndsInItsName : Flash<1, 1> {
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            submit(0);
+            pool.shutdown();
+            write();
+        });
+        on.core(1, [this] { must(pool.join()); });
+    }
+    void finish() {
+        model::check(task[0].seen_runs() == 1 && written == 1, "it is written, and the task runs");
+    }
+};
+MODEL_SCENARIO(quiesce_ends_in_its_name, EndsInItsName);
+
 // Result: Never (a core is kept). No time at all: the worker is there, or all go on.
 struct NoTime : Flash<1, 1> {
     void cores(model::Program& on) {

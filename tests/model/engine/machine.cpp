@@ -78,6 +78,8 @@ Machine::Ending Machine::execute(Callable judge) {
     memory.reset(count_);
     plain.reset();
     reset_cores();
+    // What an execution has left in which cores were started and stayed.
+    for (unsigned id = 0; config_.pens && id != count_; ++id) hook::set_outside(id, false);
     booting_ = 0;
     if (!seek_boot_core()) fail(Failure::misuse, "no core runs from the beginning");
     self_ = booting_;
@@ -85,6 +87,7 @@ Machine::Ending Machine::execute(Callable judge) {
     clock_ = config_.clock_start;
     elapsed_ = 0;
     failed_starts_ = 0;
+    starts_ = 0;
     stores_ = 0;
     stores_when_idle_ = 0;
     rounds_to_alarm_ = 0;

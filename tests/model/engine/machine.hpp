@@ -50,7 +50,11 @@ public:
     // In this execution: ticks that have passed, and calls of start_core that were not answered `started`.
     uint64_t elapsed() const { return elapsed_; }
     unsigned failed_starts() const { return failed_starts_; }
+    // And of those that were; and whether the core runs an entry, and has not vacated.
+    unsigned starts() const { return starts_; }
+    bool runs_entry(unsigned core) const { return cores_[core].busy; }
     uint32_t ticks_per_ms() const { return config_.ticks_per_ms; }
+    uint32_t ticks_per_jump() const { return config_.ticks_per_jump; }
     // Where the states that were seen are counted; nullptr: they are not.
     States* states = nullptr;
 
@@ -200,6 +204,7 @@ private:
     uint32_t clock_ = 0;
     uint64_t elapsed_ = 0;
     unsigned failed_starts_ = 0;
+    unsigned starts_ = 0;
     uint64_t releases_ = 0;         // in this execution
     uint64_t releases_before_ = 0;  // in those before
     uint64_t stores_ = 0;

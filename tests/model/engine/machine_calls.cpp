@@ -153,7 +153,7 @@ bool Machine::hold_interrupts(bool held) {
 
 StartAnswer Machine::start_core(unsigned target, void (*entry)(void*), void* arg) {
     const StartAnswer answer = post_entry(target, entry, arg);
-    if (answer != StartAnswer::started) ++failed_starts_;
+    ++(answer == StartAnswer::started ? starts_ : failed_starts_);
     return answer;
 }
 

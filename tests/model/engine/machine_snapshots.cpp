@@ -17,6 +17,7 @@ void Machine::each_part(Copy& copy) {
     copy(clock_);
     copy(elapsed_);
     copy(failed_starts_);
+    copy(starts_);
     copy(releases_);
     copy(stores_);
     copy(stores_when_idle_);

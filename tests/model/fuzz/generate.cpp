@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "add_crew.hpp"
 #include "add_sources.hpp"
 #include "add_timers.hpp"
 #include "add_works.hpp"
@@ -30,7 +31,10 @@ public:
         if (style_ == Style::between) return make_between(program_, random_), program_;
         const bool timers = program_.settings.timers != 0 && style_ != Style::retry && random_.chance(45);
         const bool sources = random_.chance(timers ? 25 : 50);
+        stills_ = program_.settings.quiesce != 0 && style_ != Style::retry && random_.chance(80);
+        crew_ = program_.settings.elastic != 0 && style_ != Style::retry && random_.chance(80);
         small_ = (sources || timers) && style_ != Style::retry && random_.chance(timers ? 75 : 60);
+        if ((stills_ || crew_) && random_.chance(60)) small_ = true;
         if (small_) tasks_ = 6;
         add_pool(style_ == Style::retry || small_ ? 1 + random_.below(2) : 1 + random_.weighed({15, 45, 40}));
         const unsigned outsiders =
@@ -44,7 +48,9 @@ public:
         const bool works = style_ != Style::retry && random_.chance(sources || timers ? 20 : 40);
         if (works) add_works(program_, random_, style_ == Style::racing);
         if (program_.settings.rest != 0 && random_.chance(30)) add_function();
+        if (stills_) add_stills(program_, random_, style_ == Style::racing);
         end_pool();
+        if (crew_) add_crew(program_, random_);
         if (timers) add_late_cancels(program_, random_);
         if (sources && style_ == Style::racing && random_.chance(20)) add_late_signal();
         if (random_.chance(20)) add_cycle();
@@ -98,6 +104,7 @@ private:
             return;
         }
         const unsigned kind = style_ == Style::retry ? 2
+                              : crew_                ? random_.weighed({38, 46, 4, 12})
                               : small_               ? random_.weighed({80, 10, 2, 8})
                                                      : random_.weighed({60, 18, 10, 12});
         if (kind == 1) core.late = {Start::normal};
@@ -133,7 +140,7 @@ private:
         const unsigned count = 1 + random_.weighed({40, 35, 25});
         for (unsigned i = 0; i != count && tasks_ > 0; ++i) {
             Statement statement = outside_statement(id);
-            statement.waits = kind_of(statement.op).tasks && random_.chance(12);
+            statement.waits = kind_of(statement.op).tasks && random_.chance(crew_ ? 45 : 12);
             core.body.push_back(statement);
             if (style_ == Style::retry || random_.chance(10))
                 core.body.push_back(plain(Op::tick, 0, ticks()));
@@ -414,6 +421,7 @@ private:
     int tasks_ = 14;  // that may still be made
     unsigned workers_ = 0;
     bool small_ = false;  // about strands, gates, events or timers, and little else
+    bool stills_ = false, crew_ = false;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "engine/machine.hpp"
 #include "engine/scenario.hpp"
+#include "judge_crew.hpp"
 #include "tree.hpp"
 #include "world.hpp"
 
@@ -14,9 +15,12 @@ namespace fuzz {
 
 class Judge {
 public:
-    void begin(const Program& program, const Demands& demands) {
+    void begin(const Program& program, const Demands& demands, const StillJudge& stills,
+               const CrewJudge& crew) {
         program_ = &program;
         demands_ = &demands;
+        stills_ = &stills;
+        crew_ = &crew;
     }
 
     // submit(), submit(Batch&), submit_from_isr(); of a strand, too
@@ -35,6 +39,7 @@ public:
         const bool must_close = own(pool).knows_end;
         // What was so before the call.
         const bool could_fail = may_be_unavailable(pool, core);
+        const unsigned tries = stills_->tries(pool);
         const weft::Status status = call();
         if (core >= program_->pools[pool].cores) {
             weft::model::check(status == weft::Status::unknown_core, "submit_on: unknown_core");
@@ -43,7 +48,9 @@ public:
         if (status == weft::Status::core_unavailable) {
             // Somebody else's start of that core may have become overdue meanwhile, and been withdrawn.
             const bool overdue = weft::model::machine.elapsed() >= deadline_of(*program_);
-            weft::model::check(could_fail || overdue,
+            // And who has cores stand starts none; another core may have been retired meanwhile.
+            const bool refused = stills_->asked(pool, tries) || may_be_unavailable(pool, core);
+            weft::model::check(could_fail || overdue || refused,
                                "submit_on: core_unavailable for a core that is on or can be started");
             weft::model::check(!must_close, "submit_on: closed after the shutdown");
             return status;
@@ -68,6 +75,7 @@ public:
             could_fail = could_fail && ((cores >> core & 1) == 0 || may_be_off(pool, core));
         const bool has_its_place = several && (notes.sets_taken >> cores & 1) != 0;
         if (several) notes.sets_named |= 1u << cores;
+        const unsigned tries = stills_->tries(pool);
         const weft::Status status = call();
         if (status == weft::Status::closed && cores != 0 && (cores & ~all) == 0) {
             weft::model::check(notes.closing, "closed before anybody has called shutdown()");
@@ -87,7 +95,7 @@ public:
         } else if (status == weft::Status::core_unavailable) {
             const bool overdue = weft::model::machine.elapsed() >= deadline_of(*program_);
             weft::model::check(
-                could_fail || overdue,
+                could_fail || overdue || stills_->asked(pool, tries),
                 "submit_on: core_unavailable for a set of which a core is on or can be started");
         } else {
             weft::model::check(status == weft::Status::ok, "submit_on a set: an answer that is none");
@@ -108,6 +116,9 @@ public:
             weft::model::check(notes_[pool].joins != 0, "run: closed before anybody joined");
         } else if (inside == static_cast<int>(pool)) {
             weft::model::check(status == weft::Status::wrong_context, "run in a task: wrong_context");
+        } else if (status == weft::Status::retired) {
+            weft::model::check(crew_->may_be_retired(pool, self()),
+                               "run: retired, and nobody has asked for it");
         } else {
             weft::model::check(status == weft::Status::ok, "run: ok");
             weft::model::check(notes_[pool].closing, "run ends by the shutdown");
@@ -264,7 +275,9 @@ private:
     // cannot be started, or not now; one that two pools share may be with the other.
     bool may_be_unavailable(unsigned pool, uint32_t core) const {
         if (core >= program_->cores.size() || core >= program_->pools[pool].cores) return true;
-        if (notes_[pool].own[core].works || core == self()) return false;
+        if (crew_->may_be_retired(pool, core)) return true;
+        if (core == self()) return false;
+        if (crew_->is_elastic(pool) || notes_[pool].own[core].works) return crew_->is_elastic(pool);
         const Core& its = program_->cores[core];
         if (its.boots || its.late.empty() || program_->pools.size() > 1) return true;
         for (const Start start : its.late) {
@@ -275,6 +288,8 @@ private:
 
     const Program* program_ = nullptr;
     const Demands* demands_ = nullptr;
+    const StillJudge* stills_ = nullptr;
+    const CrewJudge* crew_ = nullptr;
     Notes notes_[most_pools];
 };
 

@@ -2,6 +2,7 @@
 // Generated programs: the law.
 #include "legal.hpp"
 
+#include <algorithm>
 #include <functional>
 
 #include "legal_sources.hpp"
@@ -51,6 +52,9 @@ public:
         if (why_.empty()) why_ = why_no_timers(program_, layout_);
         if (why_.empty()) why_ = why_no_works(program_, layout_);
         if (has_parts(program_)) {
+            for_all(program_, [this](const Statement& one) {
+                require(one.op != Op::still && !is_of_crew(one.op), "parts where cores come and go");
+            });
             if (why_.empty()) why_ = why_no_parts(program_, demands);
             return why_;
         }
@@ -64,6 +68,9 @@ public:
             }
         }
         for (unsigned id = 0; id != cores() && why_.empty(); ++id) check_order(id);
+        for_all(program_, [this](const Statement& one) {
+            if (one.op == Op::still) check_patience(one);
+        });
         for (unsigned pool = 0; pool != program_.pools.size(); ++pool) fill(demands, pool);
         return why_;
     }
@@ -89,8 +96,14 @@ private:
         unsigned working = 0;   // bits: cores with a program that becomes a worker's
         unsigned served = 0;    // bits: cores whose pinned tasks run for sure
         unsigned starters = 0;  // late cores among these
+        unsigned comers = 0;    // bits: late cores that come
         unsigned blockers = 0;
-        bool retries = false;  // starts fail, and are tried again often enough
+        bool retries = false;    // starts fail, and are tried again often enough
+        unsigned retirable = 0;  // bits: cores that somebody may ask to leave
+        unsigned runners =
+            0;  // bits: cores whose own program works for it to the end, whenever it comes to that
+        uint32_t limit = ~0u;  // the smallest one
+        bool elastic = false;
     };
 
     void illegal(const char* why) {
@@ -144,12 +157,13 @@ private:
 
     struct Place {
         Where where;
-        int pool;        // of the task, or -1
-        unsigned calls;  // bits: the pools of the calls that it stands in
-        unsigned core;   // whose program it is
-        int gate;        // whose follower hands it in, or -1
-        int timer;       // likewise
-        int work = -1;   // likewise
+        int pool;            // of the task, or -1
+        unsigned calls;      // bits: the pools of the calls that it stands in
+        unsigned core;       // whose program it is
+        int gate;            // whose follower hands it in, or -1
+        int timer;           // likewise
+        int work = -1;       // likewise
+        bool still = false;  // while others stand, perhaps
     };
     void walk(const Block& block, const Place& place) {
         for (size_t i = 0; i != block.size() && why_.empty(); ++i) {
@@ -160,6 +174,7 @@ private:
             if (place.where == Where::top) inner.where = Where::outside;
             if (place.where == Where::task) inner.where = Where::callable;
             if (calls_in(statement.op)) inner.calls |= 1u << statement.pool;
+            if (statement.op == Op::still) inner = place, inner.still = true;
             if (hands_in(statement.op))
                 inner = {
                     Where::task, static_cast<int>(statement.pool), 0, place.core, place.gate, place.timer,
@@ -199,6 +214,20 @@ private:
             case Op::lot:
                 check_sets(statement);
                 require(where != Where::handler && statement.number[0] != 0, "not in a handler");
+                break;
+            case Op::still:
+            case Op::resume:
+                require(program_.settings.quiesce != 0, "not in this build");
+                require(where != Where::handler && !place.still && statement.number[1] <= most_vain,
+                        "not in a handler");
+                break;
+            case Op::retire:
+            case Op::admit:
+            case Op::limit:
+            case Op::keep:
+                require(program_.settings.elastic != 0, "not in this build");
+                require(statement.op != Op::keep || program_.settings.timers != 0, "not in this build");
+                require(where != Where::handler, "not in a handler");
                 break;
             case Op::asleep:
             case Op::work: illegal("a work stands by itself"); break;
@@ -245,6 +274,16 @@ private:
             case Op::offer: require(where == Where::handler, "in a handler"); break;
         }
         require(!statement.waits || where == Where::top, "only a core itself waits");
+        if (place.still) check_still(statement);
+    }
+    // The owner waits for nobody. What it must not call, it calls in vain (World).
+    void check_still(const Statement& statement) {
+        const Op op = statement.op;
+        const bool waits = statement.waits || op == Op::run || op == Op::poll || op == Op::serve ||
+                           op == Op::await || op == Op::join || op == Op::cycle || op == Op::idle ||
+                           op == Op::finish || op == Op::meet || op == Op::forever || op == Op::arrive ||
+                           op == Op::pin || op == Op::among || op == Op::lot;
+        require(!waits, "who has others stand waits for nobody");
     }
     void check_sets(const Statement&) { require(program_.settings.sets != 0, "not in this build"); }
     void check_work(const Statement& statement, const Place& place, bool own_task) {
@@ -266,6 +305,13 @@ private:
         const Where where = place.where;
         const int pool = place.pool;
         Facts& facts = facts_[statement.pool];
+        if (is_of_crew(statement.op)) facts.elastic = true;
+        if (statement.op == Op::retire && statement.number[0] < 32)
+            facts.retirable |= 1u << statement.number[0];
+        if (statement.op == Op::limit && statement.number[0] != 0)
+            facts.limit = std::min(facts.limit, statement.number[0]);
+        if (statement.op == Op::run && where == Where::top && place.core < kind(statement.pool).cores)
+            facts.runners |= 1u << place.core;
         if (feeds(statement.op)) {
             facts.pins = facts.pins || is_bound(program_, statement);
             facts.from_handlers = facts.from_handlers || where == Where::handler;
@@ -427,7 +473,8 @@ private:
         for (unsigned id = 0; id != cores(); ++id) {
             for (const Statement& one : program_.cores[id].body) {
                 const bool works = (one.op == Op::run || one.op == Op::cycle) && one.pool == pool;
-                if (works && (facts_[pool].working >> id & 1) != 0) ++stay;
+                const bool leaves = one.op == Op::run && (facts_[pool].retirable >> id & 1) != 0;
+                if (works && !leaves && (facts_[pool].working >> id & 1) != 0) ++stay;
             }
         }
         return stay;
@@ -471,7 +518,7 @@ private:
                 comes = comes && nobody_stays_away(pool) && (!facts.foreign_call || time_stands_still());
                 for (const Start start : core.late) comes = comes && start == Start::normal;
                 if (!comes) continue;
-                ++facts.workers;
+                ++facts.workers, facts.comers |= 1u << id;
                 // Whose start is withdrawn keeps what is pinned to it; another core does the rest.
                 if (time_stands_still()) facts.starters |= 1u << id, facts.served |= 1u << id;
                 continue;
@@ -487,6 +534,29 @@ private:
                 if (may_block(statement, id)) break;
             }
         }
+        if (facts.elastic) leave(facts, pool);
+    }
+    // Who may be asked to leave does not count, unless it is all of the pool's cores: then one stays. Of those that can
+    // be started there are no more than the limit says.
+    void leave(Facts& facts, unsigned pool) const {
+        unsigned by_themselves = 0, started = 0, all = 0;
+        for (unsigned id = 0; id != kind(pool).cores; ++id) {
+            const unsigned its = 1u << id;
+            const bool starts = (facts.comers & its) != 0;
+            if (!starts && (facts.working & its) == 0) continue;
+            ++all;
+            const bool leaves = (facts.retirable & its) != 0 && (starts || (facts.runners & its) != 0);
+            if (!leaves) ++(starts ? started : by_themselves);
+        }
+        const unsigned others = static_cast<unsigned>(__builtin_popcount(facts.runners));
+        const bool limited = facts.limit != ~0u;
+        if (limited) started = std::min<unsigned>(started, facts.limit > others ? facts.limit - others : 0);
+        facts.workers = by_themselves + started;
+        const bool one_stays = all == kind(pool).cores && (!limited || others == 0);
+        if (facts.workers == 0 && one_stays) facts.workers = 1;
+        facts.served &= ~facts.retirable;
+        if (limited) facts.served &= ~facts.comers, facts.starters = 0;
+        facts.starters &= ~facts.retirable;
     }
     // A start of a core that never comes keeps the others from being started, until its deadline.
     bool nobody_stays_away(unsigned pool) const {
@@ -569,7 +639,9 @@ private:
     bool is_own_first(const Statement& pin, const Facts& facts) const {
         for (unsigned id = 0; id != cores(); ++id) {
             for (const Statement& statement : program_.cores[id].body) {
-                if (&statement == &pin) return cores_of(pin) == 1u << id && (facts.working >> id & 1) != 0;
+                if (&statement == &pin)
+                    return cores_of(pin) == 1u << id && (facts.working >> id & 1) != 0 &&
+                           (facts.retirable >> id & 1) == 0;
             }
         }
         return false;
@@ -680,13 +752,40 @@ private:
             const bool stays =
                 (statement.op == Op::run && id < kind(statement.pool).cores) || statement.op == Op::cycle;
             if (stays && !facts.ends)
-                require(&statement == &program_.cores[id].body.back(), "does not come back");
+                require(&statement == &program_.cores[id].body.back() || comes_back(statement, id),
+                        "does not come back");
             stayed[statement.pool] = stayed[statement.pool] || stays;
             blocked = blocked || stays || statement.op == Op::join;
             if (statement.op == Op::join) joined[statement.pool] = true;
         }
     }
 
+    // It is asked to leave, and works again then, or nothing.
+    bool comes_back(const Statement& run, unsigned id) const {
+        bool good = run.op == Op::run && (facts_[run.pool].retirable >> id & 1) != 0;
+        bool behind = false;
+        for (const Statement& one : program_.cores[id].body) {
+            if (behind) good = good && (one.op == Op::run || is_of_crew(one.op)) && one.pool == run.pool;
+            behind = behind || &one == &run;
+        }
+        return good;
+    }
+    // Time passes only so far while nobody can go on.
+    void check_patience(const Statement& still) {
+        const uint32_t ticks = still.number[0];
+        require(ticks <= 2 * deadline() || ticks >= 1u << 31 || all_stand(still.pool), "waits for too long");
+    }
+    // Each core comes to where it stands: nothing that it waits for needs one of those that stand already.
+    bool all_stand(unsigned pool) const {
+        if (program_.pools.size() != 1 || facts_[pool].blockers != 0 || facts_[pool].pins) return false;
+        if (!nobody_stays_away(pool) || !time_stands_still()) return false;
+        bool good = true;  // a start of a core that runs a program of its own is waited for, too
+        for (const Core& core : program_.cores) good = good && (!core.boots || core.late.empty());
+        for_all(program_, [&good](const Statement& one) {
+            good = good && one.op != Op::arrive && one.op != Op::cycle;
+        });
+        return good;
+    }
     void fill(Demands& demands, unsigned pool) {
         const Facts& facts = facts_[pool];
         demands.endless[pool] = !facts.ends;
@@ -697,8 +796,11 @@ private:
         demands.timed[pool] = demands.all_run[pool] && demands.endless[pool] && stay > layout_.forever[pool];
         demands.prompt[pool] =
             demands.all_run[pool] && stay > facts.blockers && !facts.foreign_call && !facts.cycles;
-        demands.sleeps[pool] =
-            demands.timed[pool] && !facts.visited && facts.blockers == 0 && !program_.asleep.empty();
+        demands.sleeps[pool] = demands.timed[pool] && !facts.visited && !facts.elastic &&
+                               facts.blockers == 0 && !program_.asleep.empty();
+        demands.stands[pool] = all_stand(pool);
+        demands.rests[pool] = demands.all_run[pool] && demands.endless[pool] && program_.pools.size() == 1 &&
+                              nobody_stays_away(pool);
         demands.patient[pool] = !facts.racing && !facts.free_pins;
         demands.racing[pool] = facts.racing;
         demands.withdraws = demands.withdraws || facts.abandoned;

@@ -191,8 +191,8 @@ bool change_statement(Program& program, unsigned number, unsigned how) {
     Statement& one = (*owner)[index];
     const bool names = is_of_work(one.op) || (is_of_source(one.op) && one.op != Op::gate) ||
                        (is_of_timer(one.op) && one.op != Op::timer);
-    const bool counts = kind_of(one.op).numbers != 0 && one.op != Op::pin && one.op != Op::among &&
-                        one.op != Op::meet && !names;
+    const bool counts = kind_of(one.op).numbers != 0 && one.op != Op::pin && one.op != Op::retire &&
+                        one.op != Op::admit && one.op != Op::among && one.op != Op::meet && !names;
     const bool children = kind_of(one.op).blocks < 0;
     switch (how) {
         case 0:
@@ -221,6 +221,7 @@ bool change_statement(Program& program, unsigned number, unsigned how) {
             one.number[0] = 0;
             return true;
         case 6:
+            if (one.op == Op::still && one.number[1] != 0) return one.number[1] = 0, true;
             if (!arms(one.op) || one.number[2] == 0) return false;
             one.number[2] = 0;
             return true;

@@ -22,7 +22,9 @@ constexpr OpKind kinds[op_count] = {
     {"meet", false, 1, false, 0},    {"forever", false, 0, false, 0}, {"tick", false, 1, false, 0},
     {"offer", true, 0, false, 0},    {"cycle", true, 0, false, 0},    {"idle", true, 0, false, 0},
     {"asleep", true, 1, false, 1},   {"work", true, 1, false, 1},     {"begin", true, 2, false, 0},
-    {"finish", true, 2, false, 0},   {"revoke", true, 1, false, 0},   {"strand", true, 1, true, 1},
+    {"finish", true, 2, false, 0},   {"revoke", true, 1, false, 0},   {"still", true, 2, false, 1},
+    {"resume", true, 0, false, 0},   {"retire", true, 1, false, 0},   {"admit", true, 1, false, 0},
+    {"limit", true, 1, false, 0},    {"keep", true, 1, false, 0},     {"strand", true, 1, true, 1},
     {"gate", true, 1, false, 1},     {"arrive", true, 2, false, 0},   {"wait", true, 1, true, 1},
     {"set", true, 1, false, 0},      {"signal", true, 1, false, 0},   {"clear", true, 1, false, 0},
     {"timer", true, 1, false, 1},    {"after", true, 3, false, 0},    {"at", true, 3, false, 0},
@@ -202,7 +204,8 @@ void read_settings(Reader& reader, Settings& settings) {
         more = reader.option("checks", settings.checks) || reader.option("depth", settings.depth) ||
                reader.option("fair", settings.fair) || reader.option("rounds", settings.rounds) ||
                reader.option("deadline", settings.deadline) || reader.option("timers", settings.timers) ||
-               reader.option("rest", settings.rest) || reader.option("sets", settings.sets);
+               reader.option("rest", settings.rest) || reader.option("sets", settings.sets) ||
+               reader.option("quiesce", settings.quiesce) || reader.option("elastic", settings.elastic);
     }
 }
 
@@ -408,7 +411,9 @@ std::string to_text(const Settings& settings) {
     return "settings checks=" + std::to_string(settings.checks) + " depth=" + std::to_string(settings.depth) +
            " fair=" + std::to_string(settings.fair) + " rounds=" + std::to_string(settings.rounds) +
            " deadline=" + std::to_string(settings.deadline) + " timers=" + std::to_string(settings.timers) +
-           " rest=" + std::to_string(settings.rest) + " sets=" + std::to_string(settings.sets) + "\n";
+           " rest=" + std::to_string(settings.rest) + " sets=" + std::to_string(settings.sets) +
+           " quiesce=" + std::to_string(settings.quiesce) + " elastic=" + std::to_string(settings.elastic) +
+           "\n";
 }
 
 std::string to_text(const Program& program) {

@@ -40,7 +40,14 @@ enum class Op : uint8_t {
     begin,     // begin P w level: submits it; behind a round that is done: reset() first
     finish,    // finish P w ends: wait(); 1: and its memory is somebody else's then
     revoke,    // revoke P w: cancel()
-    strand,    // strand P s [wait] {body}: a task into strand s of the pool
+    still,  // still P ticks vain {body}: quiesce(ticks), the body in any case, and resume() if all stand. `vain`:
+            // what else is called then, in vain (1: run, 2: poll, 3: join, 4: wait_idle, 5: quiesce)
+    resume,  // resume P: in vain
+    retire,  // retire P core
+    admit,   // admit P core
+    limit,   // limit P n: limit_cores()
+    keep,    // keep P ticks: keep_alive()
+    strand,  // strand P s [wait] {body}: a task into strand s of the pool
     gate,  // gate P n {body}: a gate of n arrivals, and its follower. Not in a block: the first one is gate 0
     arrive,  // arrive P g by: at gate g
     wait,    // wait P e {body}: a task that waits for event e of the pool
@@ -55,7 +62,8 @@ enum class Op : uint8_t {
     cancel,  // cancel P t
     drop,    // drop P t: cancel, and the timer's end if that is its last run's
 };
-inline constexpr unsigned op_count = 42;
+inline constexpr unsigned op_count = 48;
+inline constexpr unsigned most_vain = 5;
 
 struct OpKind {
     const char* name;
@@ -75,6 +83,7 @@ inline bool hands_in(Op op) {
 // A signal or a set of an event.
 inline bool gives(Op op) { return op == Op::set || op == Op::signal; }
 inline bool is_of_source(Op op) { return op >= Op::strand && op <= Op::clear; }
+inline bool is_of_crew(Op op) { return op >= Op::retire && op <= Op::keep; }
 inline bool is_of_work(Op op) { return op == Op::begin || op == Op::finish || op == Op::revoke; }
 inline bool is_of_timer(Op op) { return op >= Op::timer; }
 inline bool arms(Op op) { return op == Op::after || op == Op::at || op == Op::every; }
@@ -117,7 +126,7 @@ struct PoolKind {
 
 // What the program and src/ are compiled with.
 struct Settings {
-    unsigned checks, depth, fair, rounds, deadline, timers, rest, sets;
+    unsigned checks, depth, fair, rounds, deadline, timers, rest, sets, quiesce, elastic;
 };
 Settings built_settings();
 

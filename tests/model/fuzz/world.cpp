@@ -8,6 +8,7 @@
 
 #include "../where.hpp"
 #include "judge.hpp"
+#include "judge_crew.hpp"
 #include "judge_sources.hpp"
 #include "pools_world.hpp"
 #include "sources_world.hpp"
@@ -104,6 +105,9 @@ struct World {
     Works<World> works;
     WorkJudge work_judge;
     AsleepJudge asleep_judge;
+    Whereabouts where;
+    StillJudge still_judge;
+    CrewJudge crew_judge;
     Fires fires[most_timers];
 
     World() {
@@ -122,7 +126,10 @@ struct World {
         works.build(*program, pools, *this);
         work_judge.begin(*program, *layout);
         set_functions();
-        judge.begin(*program, *demands);
+        judge.begin(*program, *demands, still_judge, crew_judge);
+        where.begin(*program);
+        still_judge.begin(*program);
+        crew_judge.begin(*program);
         source_judge.begin(*program, *layout);
     }
     Unit& unit(unsigned number) { return *reinterpret_cast<Unit*>(unit_memory[number]); }
@@ -172,6 +179,7 @@ struct World {
     }
     void execute(const Statement& statement, Place place) {
         Scheduler& pool = *pools[statement.pool];
+        if (kind_of(statement.op).pool && !is_of_crew(statement.op)) crew_judge.is_used(statement.pool);
         switch (statement.op) {
             case Op::submit: return submit(statement, place);
             case Op::batch: return submit_batch(statement, place);
@@ -185,7 +193,7 @@ struct World {
             case Op::call: return call(statement, place);
             case Op::crew: return crew(statement, place);
             case Op::poll: return poll(statement, place);
-            case Op::run: return judge.ran(statement.pool, place.pool, [&pool] { return pool.run(); });
+            case Op::run: return run(statement, place);
             case Op::serve: return serve(statement);
             case Op::await: return await(statement);
             case Op::shutdown: return close(statement, Shutdown::drain);
@@ -202,6 +210,12 @@ struct World {
             case Op::begin: return begin_work(statement, place);
             case Op::finish: return finish_work(statement);
             case Op::revoke: return static_cast<void>(work_judge.revoked(works, statement.number[0]));
+            case Op::still: return stand_still(statement, place);
+            case Op::resume: return resume(statement);
+            case Op::retire:
+            case Op::admit:
+            case Op::limit:
+            case Op::keep: return change_crew(statement);
             case Op::strand: return submit_to_strand(statement, place);
             case Op::gate: return;
             case Op::arrive: return arrive(statement, place);
@@ -323,6 +337,7 @@ struct World {
         model::end_of_life(static_cast<Task*>(&one), sizeof(Task));
         model::check(one.input.get() == given, "a task sees what its submitter wrote");
         model::check(++one.runs == 1, "a task runs once");
+        begins_here(statement.pool);
         judge.runs_here(statement.pool,
                         is_bound(*program, statement) ? cores_of(statement) : Judge::any_core);
         if (statement.op == Op::strand) {
@@ -336,6 +351,7 @@ struct World {
         one.output.set(given + 1);
         one.ended.store(1, release);
         if (statement.waits) wake_everybody();
+        ends_here(statement.pool);
         asleep_judge.task_ended();
         if (!place.loose) ended(statement.pool);
     }
@@ -388,6 +404,7 @@ struct World {
     void run_follower(unsigned number) {
         const Statement& gate = program->gates[number];
         judge.runs_here(gate.pool, Judge::any_core);
+        begins_here(gate.pool);
         const unsigned instance = source_judge.follower_runs(number);
         if (has_one_round(number)) {
             model::end_of_life(static_cast<Task*>(&followers[number]), sizeof(Task));
@@ -399,6 +416,7 @@ struct World {
             });
         }
         execute(gate.blocks[0], Place{instance, static_cast<int>(gate.pool), false});
+        ends_here(gate.pool);
         ended(gate.pool);
     }
 
@@ -497,6 +515,7 @@ struct World {
         const Statement& timer = program->timers[number];
         const Layout::Timer& its = layout->timers[number];
         judge.runs_here(timer.pool, Judge::any_core);
+        begins_here(timer.pool);
         by_joiners[timer.pool] += judge.joins_here(timer.pool) ? 1 : 0;
         const uint32_t missed = timers.missed(number);
         const unsigned run = timer_judge.begins(number, missed, judge.was_joined(timer.pool));
@@ -506,6 +525,7 @@ struct World {
             model::check(!its.sure || answer == Answer::too_late, "cancelled in its own run: too late");
         }
         timer_judge.ended(number, run);
+        ends_here(timer.pool);
         if (its.sure) ended(timer.pool);
     }
 
@@ -533,10 +553,12 @@ struct World {
     void run_work(unsigned number) {
         const Statement& work = program->works[number];
         judge.runs_here(work.pool, Judge::any_core);
+        begins_here(work.pool);
         by_joiners[work.pool] += judge.joins_here(work.pool) ? 1 : 0;
         const unsigned round = work_judge.runs(number);
         execute(work.blocks[0], Place{round, static_cast<int>(work.pool), false});
         work_judge.ran(number);
+        ends_here(work.pool);
         if (layout->works[number].sure) ended(work.pool);
     }
     void set_functions() {
@@ -551,6 +573,7 @@ struct World {
     void all_asleep() {
         const Statement& asleep = program->asleep[0];
         const unsigned call = asleep_judge.begins(program->pools[asleep.pool].cores);
+        still_judge.reads(asleep.pool);
         if (call < asleep.number[0])
             execute(asleep.blocks[0], Place{call, static_cast<int>(asleep.pool), false});
         asleep_judge.ends();
@@ -568,7 +591,9 @@ struct World {
     void run_callable(const Statement& statement, unsigned block, unsigned instance, int pool) {
         Cell& its = cell(statement, block, instance);
         model::check(its.input.get() == given, "a callable sees what was written before the fork");
+        look_if_it_may(pool);
         execute(statement.blocks[block], Place{instance, pool, false});
+        look_if_it_may(pool);
         its.output.set(its.output.get() + 1);
     }
     void joined(const Statement& statement, unsigned block, unsigned instance) {
@@ -665,6 +690,85 @@ struct World {
         ++errands[statement.pool];
         weft::fork_join(*pools[statement.pool], [&] { run_callable(statement, 0, place.instance, pool); });
         joined(statement, 0, place.instance);
+    }
+
+    // ---- Cores that stand still, or leave
+
+    // A task of the pool begins or ends on this core.
+    void begins_here(unsigned pool) {
+        where.task_begins(pool);
+        still_judge.reads(pool);
+        crew_judge.runs_here(pool, where);
+    }
+    void ends_here(unsigned pool) {
+        still_judge.reads(pool);
+        where.task_ends(pool);
+    }
+    void look_if_it_may(int pool) {
+        if (pool >= 0 && where.works(static_cast<unsigned>(pool)))
+            still_judge.reads(static_cast<unsigned>(pool));
+    }
+    void run(const Statement& statement, Place place) {
+        if (place.pool < 0) where.run_begins(statement.pool);
+        judge.ran(statement.pool, place.pool, [&] { return pools[statement.pool]->run(); });
+        if (place.pool < 0) where.run_ends(statement.pool);
+    }
+    void stand_still([[maybe_unused]] const Statement& statement, [[maybe_unused]] Place place) {
+#if WEFT_QUIESCE
+        Scheduler& pool = *pools[statement.pool];
+        const uint32_t ticks = statement.number[0];
+        const bool enough = ticks > 2 * model::machine.ticks_per_jump();
+        const bool all_stand =
+            still_judge.quiesced(statement.pool, ticks, enough && demands->stands[statement.pool],
+                                 [&] { return pool.quiesce(ticks); });
+        if (all_stand) call_in_vain(statement);
+        execute(statement.blocks[0], place);
+        if (all_stand) resume(statement);
+#endif
+    }
+    void call_in_vain([[maybe_unused]] const Statement& statement) {
+#if WEFT_QUIESCE
+        Scheduler& pool = *pools[statement.pool];
+        Status status = Status::wrong_context;
+        switch (statement.number[1]) {
+            case 1: status = pool.run(); break;
+            case 2: status = pool.poll(1).status; break;
+            case 3: status = pool.join(); break;
+#if WEFT_REST
+            case 4: status = pool.wait_idle(); break;
+#endif
+            case 5: status = pool.quiesce(1); break;
+            default: break;
+        }
+        const bool foreign = Port::core_id() >= program->pools[statement.pool].cores;
+        const bool is_turn = statement.number[1] == 1 || statement.number[1] == 2;
+        model::check(status == (foreign && is_turn ? Status::unknown_core : Status::wrong_context),
+                     "what would wait, by the owner: wrong_context");
+#endif
+    }
+    void resume([[maybe_unused]] const Statement& statement) {
+#if WEFT_QUIESCE
+        still_judge.resumed(statement.pool, [&] { return pools[statement.pool]->resume(); });
+#endif
+    }
+    void change_crew([[maybe_unused]] const Statement& statement) {
+#if WEFT_ELASTIC
+        Scheduler& pool = *pools[statement.pool];
+        const uint32_t number = statement.number[0];
+        switch (statement.op) {
+            case Op::retire:
+                return crew_judge.retired(statement.pool, number, [&] { return pool.retire(number); });
+            case Op::admit:
+                return crew_judge.admitted(statement.pool, number, [&] { return pool.admit(number); });
+            case Op::limit:
+                return crew_judge.limited(statement.pool, number, [&] { return pool.limit_cores(number); });
+#if WEFT_TIMERS
+            case Op::keep:
+                return crew_judge.kept(statement.pool, number, [&] { return pool.keep_alive(number); });
+#endif
+            default: return;
+        }
+#endif
     }
 
     // ---- Pools
@@ -852,6 +956,9 @@ struct World {
         for (const Statement& asleep : program->asleep) {
             if (demands->sleeps[asleep.pool]) asleep_judge.look_at();
         }
+        for (unsigned pool = 0; pool != program->pools.size(); ++pool) {
+            if (demands->rests[pool]) crew_judge.look_at(pool, where);
+        }
         judge.look_at_starts(*this);
     }
 };
@@ -874,9 +981,9 @@ void Unit::run(Task& self) {
 }  // namespace
 
 Settings built_settings() {
-    return Settings{WEFT_CHECKS,        WEFT_FORK_DEPTH,        WEFT_FAIR_INTERVAL,
-                    WEFT_SEARCH_ROUNDS, WEFT_START_DEADLINE_MS, WEFT_TIMERS,
-                    WEFT_REST,          WEFT_CORE_SETS};
+    return Settings{
+        WEFT_CHECKS, WEFT_FORK_DEPTH, WEFT_FAIR_INTERVAL, WEFT_SEARCH_ROUNDS, WEFT_START_DEADLINE_MS,
+        WEFT_TIMERS, WEFT_REST,       WEFT_CORE_SETS,     WEFT_QUIESCE,       WEFT_ELASTIC};
 }
 
 model::Scenario scenario_of(const Program& its_program, const Layout& its_layout,
@@ -893,7 +1000,12 @@ model::Scenario scenario_of(const Program& its_program, const Layout& its_layout
     config.ticks_per_call = machine.per_call;
     // When all wait, time passes so that a deadline comes within a few steps.
     config.ticks_per_jump = static_cast<uint32_t>(deadline_of(its_program) / 4 + 1);
-    if (!its_program.timers.empty()) {
+    bool naps = false;
+    for_all(its_program, [&](const Statement& one) {
+        naps = naps || one.op == Op::keep;
+        config.pens = config.pens || one.op == Op::still;
+    });
+    if (!its_program.timers.empty() || naps) {
         config.alarms = true;
         config.ticks_per_jump = std::max(config.ticks_per_jump, 50u);  // who polls waits a few jumps only
     }

@@ -17,7 +17,9 @@ struct Demands {
     bool timed[most_pools] = {};    // what is armed fires: some core is there to the end
     bool prompt[most_pools] = {};   // at once, while no time passes but when all cores rest
     bool sleeps[most_pools] = {};   // who works for it sleeps in the end, and nobody else has worked for it
-    bool withdraws = false;         // starts are withdrawn before their deadline: somebody abandons the pool
+    bool stands[most_pools] = {};  // its cores come to where they stand, and no time passes but when all rest
+    bool rests[most_pools] = {};   // all cores sleep in the end
+    bool withdraws = false;        // starts are withdrawn before their deadline: somebody abandons the pool
 };
 
 // The program must stay where it is and be numbered; there is one at a time.

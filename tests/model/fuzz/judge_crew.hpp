@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Generated programs: what may happen while cores stand still, and which cores may work for a pool that is asked for
+// fewer. As judge.hpp.
+#pragma once
+
+#include <weft/weft.hpp>
+
+#include "engine/machine.hpp"
+#include "engine/scenario.hpp"
+#include "tree.hpp"
+
+namespace fuzz {
+
+// Which core is in the middle of what.
+class Whereabouts {
+public:
+    void begin(const Program& program) { program_ = &program; }
+
+    void task_begins(unsigned pool) { ++here(pool).tasks; }
+    void task_ends(unsigned pool) { --here(pool).tasks; }
+    void run_begins(unsigned pool) { here(pool).runs = true; }
+    void run_ends(unsigned pool) { here(pool).runs = false; }
+
+    // It works for the pool: it is in a task, in run(), or was started.
+    bool works(unsigned pool) const {
+        const unsigned self = weft::Port::core_id();
+        if (on_[pool][self].tasks != 0) return true;
+        return self < program_->pools[pool].cores &&
+               (on_[pool][self].runs || weft::model::machine.runs_entry(self));
+    }
+    bool in_task(unsigned pool, unsigned core) const { return on_[pool][core].tasks != 0; }
+    bool in_run(unsigned pool, unsigned core) const { return on_[pool][core].runs; }
+    // Of a program with one pool.
+    bool was_started(unsigned core) const { return weft::model::machine.runs_entry(core); }
+
+private:
+    struct On {
+        unsigned tasks = 0;  // one on top of the other
+        bool runs = false;
+    };
+    On& here(unsigned pool) { return on_[pool][weft::Port::core_id()]; }
+
+    const Program* program_ = nullptr;
+    On on_[most_pools][weft::model::max_cores];
+};
+
+// While an owner has the others stand it writes a plain word that all tasks read: a race is reported by the engine.
+class StillJudge {
+public:
+    // `stands`: nothing but a fault keeps the cores from standing in time.
+    template <class Call>
+    bool quiesced(unsigned pool, uint32_t ticks, bool stands, Call call) {
+        Notes& notes = notes_[pool];
+        const uint64_t begun = weft::model::machine.elapsed();
+        const bool was_owner = is_owner(pool);
+        ++notes.tries;
+        notes.tried_by |= 1u << weft::Port::core_id();
+        ++notes.trying;
+        const weft::Status status = call();
+        --notes.trying;
+        const uint64_t spent = weft::model::machine.elapsed() - begun;
+        if (was_owner) {
+            weft::model::check(status == weft::Status::wrong_context, "quiesce by the owner: wrong_context");
+        } else if (ticks >= 1u << 31) {
+            weft::model::check(status == weft::Status::out_of_range, "quiesce: out_of_range");
+        } else if (status == weft::Status::timed_out) {
+            weft::model::check(spent >= ticks, "quiesce has timed out too early");
+            weft::model::check(!stands, "quiesce has timed out, and nothing kept the cores from standing");
+        } else if (status == weft::Status::busy) {
+            // Nothing need order this call behind the end of another one.
+            const bool others = (notes.tried_by & ~(1u << weft::Port::core_id())) != 0;
+            weft::model::check(others, "quiesce: busy, and nobody else has called it");
+        } else {
+            weft::model::check(status == weft::Status::ok, "quiesce: ok, busy or timed_out");
+            weft::model::check(notes.owner < 0, "two owners");
+            notes.owner = static_cast<int>(weft::Port::core_id());
+            notes.starts = weft::model::machine.starts();
+            notes.flash.set(notes.flash.get() + 1);
+            return true;
+        }
+        return false;
+    }
+    template <class Call>
+    void resumed(unsigned pool, Call call) {
+        Notes& notes = notes_[pool];
+        const bool owner = is_owner(pool);
+        if (owner) {
+            weft::model::check(weft::model::machine.starts() == notes.starts || !alone_,
+                               "a core was started while all others stood");
+            notes.flash.set(notes.flash.get() + 1);
+            notes.owner = -1;
+        }
+        ++notes.trying;
+        const weft::Status status = call();
+        --notes.trying;
+        weft::model::check(status == (owner ? weft::Status::ok : weft::Status::wrong_context),
+                           "resume: ok by the owner, else wrong_context");
+    }
+    void begin(const Program& program) { alone_ = program.pools.size() == 1; }
+
+    bool is_owner(unsigned pool) const {
+        return notes_[pool].owner == static_cast<int>(weft::Port::core_id());
+    }
+    // A core may be refused that could be started otherwise. `tries`: before the call.
+    unsigned tries(unsigned pool) const { return notes_[pool].tries; }
+    bool asked(unsigned pool, unsigned tries) const {
+        return notes_[pool].trying != 0 || notes_[pool].owner >= 0 || notes_[pool].tries != tries;
+    }
+
+    // By a core that works for the pool.
+    void reads(unsigned pool) {
+        const Notes& notes = notes_[pool];
+        weft::model::check(notes.owner < 0 || is_owner(pool), "it runs on a core that is to stand");
+        static_cast<void>(notes.flash.get());
+    }
+
+private:
+    struct Notes {
+        weft::Plain<uint32_t> flash{};
+        int owner = -1;
+        unsigned trying = 0;
+        unsigned tries = 0;
+        uint32_t tried_by = 0;  // cores, as bits
+        unsigned starts = 0;
+    };
+
+    bool alone_ = true;  // no other pool, whose cores may be started
+    Notes notes_[most_pools];
+};
+
+// Cores that leave, and come back. What is said of a core by several at once is not known until it is said again.
+class CrewJudge {
+public:
+    void begin(const Program& program) { program_ = &program; }
+
+    // Something of the pool is used: from now on cores may come.
+    void is_used(unsigned pool) { notes_[pool].used = true; }
+
+    template <class Call>
+    void retired(unsigned pool, uint32_t core, Call call) {
+        Notes& notes = notes_[pool];
+        const uint32_t others = all(pool) & ~bit(core);
+        const uint32_t bits = core < 32 ? bit(core) : 0;
+        const bool must_fail = core < cores(pool) && (notes.sure_retired & others) == others;
+        // What another core has admitted, this one need not have heard of.
+        uint32_t maybe = ~notes.sure_admitted;
+        for (uint32_t other = 0; other != cores(pool); ++other)
+            maybe |= notes.admitted_by[other] != weft::Port::core_id() ? notes.ever_retired & bit(other) : 0;
+        const unsigned number = ++notes.calls;
+        notes.sure_admitted &= ~bits;
+        notes.ever_retired |= bits;
+        ++notes.asking;
+        const bool alone = notes.asking == 1;
+        const weft::Status status = call();
+        --notes.asking;
+        const bool undisturbed = alone && notes.calls == number;
+        maybe |= ~notes.sure_admitted;
+        if (core >= cores(pool)) {
+            weft::model::check(status == weft::Status::unknown_core, "retire: unknown_core");
+        } else if (status == weft::Status::core_unavailable) {
+            weft::model::check((maybe & others) == others || !undisturbed,
+                               "retire: core_unavailable, and another core may come");
+            if (undisturbed && (notes.sure_retired & bits) == 0)
+                notes.sure_admitted |= bits & ~notes.doubtful;
+        } else {
+            weft::model::check(status == weft::Status::ok, "retire: ok");
+            weft::model::check(!must_fail || !undisturbed, "the last core that may come is retired");
+            if (undisturbed) notes.sure_retired |= bits;
+        }
+        if (!undisturbed) notes.doubtful |= bits, notes.sure_retired &= ~bits;
+        if (undisturbed && status == weft::Status::ok) notes.doubtful &= ~bits;
+    }
+    template <class Call>
+    void admitted(unsigned pool, uint32_t core, Call call) {
+        Notes& notes = notes_[pool];
+        const uint32_t bits = core < 32 ? bit(core) : 0;
+        const unsigned number = ++notes.calls;
+        notes.sure_retired &= ~bits;
+        ++notes.asking;
+        const bool alone = notes.asking == 1;
+        const weft::Status status = call();
+        --notes.asking;
+        const bool undisturbed = alone && notes.calls == number;
+        weft::model::check(status == (core < cores(pool) ? weft::Status::ok : weft::Status::unknown_core),
+                           "admit: ok or unknown_core");
+        if (undisturbed) notes.sure_admitted |= bits, notes.doubtful &= ~bits;
+        if (core < cores(pool)) notes.admitted_by[core] = weft::Port::core_id();
+        if (!undisturbed) notes.doubtful |= bits, notes.sure_retired &= ~bits;
+    }
+    template <class Call>
+    void limited(unsigned pool, uint32_t most, Call call) {
+        Notes& notes = notes_[pool];
+        const bool first = !notes.used && notes.limiting == 0 && notes.limits == 0;
+        const unsigned number = ++notes.limits;
+        ++notes.limiting;
+        if (most != 0) notes.cap = most > notes.cap ? most : notes.cap;
+        const bool alone = notes.limiting == 1;
+        const weft::Status status = call();
+        --notes.limiting;
+        weft::model::check(status == (most == 0 ? weft::Status::out_of_range : weft::Status::ok),
+                           "limit_cores: ok or out_of_range");
+        if (most == 0) return;
+        const bool undisturbed = alone && notes.limits == number;
+        notes.limit = undisturbed ? most : unknown;
+        if (first && undisturbed && !notes.used) notes.cap = most;
+    }
+    template <class Call>
+    void kept(unsigned pool, uint32_t ticks, Call call) {
+        Notes& notes = notes_[pool];
+        const bool first = !notes.used && notes.keeps == 0;
+        ++notes.keeps;
+        const weft::Status status = call();
+        weft::model::check(status == (ticks >= 1u << 31 ? weft::Status::out_of_range : weft::Status::ok),
+                           "keep_alive: ok or out_of_range");
+        notes.leave = first && !notes.used && notes.keeps == 1 && status == weft::Status::ok;
+    }
+
+    bool may_be_retired(unsigned pool, uint32_t core) const {
+        return (notes_[pool].ever_retired & bit(core)) != 0;
+    }
+    // It may have left, or may not be started.
+    bool is_elastic(unsigned pool) const {
+        const Notes& notes = notes_[pool];
+        return notes.ever_retired != 0 || notes.limits != 0 || notes.keeps != 0;
+    }
+
+    // A task begins here, and has been noted.
+    void runs_here(unsigned pool, const Whereabouts& where) const {
+        if (program_->pools.size() != 1 || !where.was_started(weft::Port::core_id())) return;
+        unsigned at_work = 0;
+        for (unsigned core = 0; core != cores(pool); ++core)
+            at_work += where.was_started(core) && where.in_task(pool, core) ? 1 : 0;
+        weft::model::check(at_work <= notes_[pool].cap, "more cores were started than the limit says");
+    }
+
+    // In the end, when all sleep.
+    void look_at(unsigned pool, const Whereabouts& where) const {
+        const Notes& notes = notes_[pool];
+        unsigned here = 0;
+        for (unsigned core = 0; core != cores(pool); ++core) here += is_here(pool, core, where) ? 1 : 0;
+        if (here < 2) return;
+        for (unsigned core = 0; core != cores(pool); ++core) {
+            if (!is_here(pool, core, where) || where.in_task(pool, core)) continue;
+            weft::model::check((notes.sure_retired & bit(core)) == 0, "a core that was retired sleeps on");
+            if (!where.was_started(core)) continue;
+            weft::model::check(here <= notes.limit, "more cores sleep on than the limit says");
+            weft::model::check(!notes.leave || !program_->timers.empty(),
+                               "a core sleeps on, and has to leave");
+        }
+    }
+
+private:
+    static constexpr uint32_t unknown = ~0u;
+    struct Notes {
+        bool used = false;
+        // Bits. `doubtful`: several have asked for something at once.
+        uint32_t sure_retired = 0, sure_admitted = ~0u, ever_retired = 0, doubtful = 0;
+        uint32_t admitted_by[weft::model::max_cores] = {};  // the last one that has done so
+        unsigned calls = 0, asking = 0;
+        uint32_t limit = unknown;  // in force
+        uint32_t cap = unknown;    // the largest one that was, since before the first core could come
+        unsigned limits = 0, limiting = 0;
+        unsigned keeps = 0;
+        bool leave = false;  // each core that sleeps leaves in the end
+    };
+
+    static uint32_t bit(uint32_t core) { return core < 32 ? 1u << core : 0; }
+    uint32_t cores(unsigned pool) const { return program_->pools[pool].cores; }
+    uint32_t all(unsigned pool) const { return (1u << cores(pool)) - 1; }
+    static bool is_here(unsigned pool, unsigned core, const Whereabouts& where) {
+        return where.was_started(core) || where.in_run(pool, core);
+    }
+
+    const Program* program_ = nullptr;
+    Notes notes_[most_pools];
+};
+
+}  // namespace fuzz
