@@ -11,8 +11,8 @@ LIBS := -pthread -lrt
 QEMU :=
 WFE_PLUGIN := no
 # preempt: with a level that preempts. replay: runs can be recorded and replayed. quiesce: with cores that stand
-# still.
-VARIANTS := cores1 cores2 cores8 cores24 least most preempt replay quiesce elastic
+# still. watch: with heartbeats.
+VARIANTS := cores1 cores2 cores8 cores24 least most preempt replay quiesce elastic watch
 
 ifeq ($(VARIANT),cores1)
 CORES := 1
