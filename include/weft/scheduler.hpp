@@ -11,7 +11,6 @@
 #include <weft/detail/timer_queue.hpp>
 #include <weft/detail/traits.hpp>
 #include <weft/quiesce.hpp>
-#include <weft/watch.hpp>
 
 namespace weft {
 inline namespace WEFT_ABI {

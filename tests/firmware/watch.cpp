@@ -155,7 +155,7 @@ void E7_answers() {
     static Pool* in_task;
     in_task = &own;
     Job job([] {
-        const Heartbeat seen = in_task->heartbeat(0);
+        const Heartbeat seen = in_task->heartbeat(weft::this_core());
         CHECK(seen.task != nullptr && seen.function != 0 && !seen.asleep);
     });
     CHECK_EQ(own.submit(job), Status::ok);
