@@ -26,6 +26,10 @@ endif
 ifeq ($(VARIANT),cores24)
 CORES := 24
 endif
+# With heartbeats, too: what preempts has one of its own.
+ifeq ($(VARIANT),preempt)
+BOARD_DEFINES += -DWEFT_WATCH=1
+endif
 # The settings of weft/config.hpp at the ends of their ranges; what is only longer waiting ends earlier.
 ifeq ($(VARIANT),least)
 BOARD_DEFINES += -DWEFT_FAIR_INTERVAL=2 -DWEFT_SEARCH_ROUNDS=0 -DWEFT_STEAL_PATIENCE=0 -DWEFT_FORK_DEPTH=1

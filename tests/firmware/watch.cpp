@@ -164,6 +164,39 @@ void E7_answers() {
     end(own);
 }
 
+#if WEFT_PREEMPTION
+// A task of the level that preempts is named while it runs, by itself; and then again what is below it.
+void E7_what_preempts_is_named() {
+    Pool& own = new_pool();
+    static Pool* in_task;
+    static Heartbeat top;
+    static Atomic<uint32_t> has_run;
+    static const void* below;
+    in_task = &own;
+    has_run.store(0, relaxed);
+    static Job on_top([] {
+        top = in_task->heartbeat(weft::this_core());
+        CHECK_EQ(in_task->beat(), Status::ok);
+        has_run.store(1, release);
+    });
+    static Job ordinary([] {
+        const Heartbeat before = in_task->heartbeat(weft::this_core());
+        CHECK_EQ(in_task->submit(on_top, weft::Urgency{WEFT_URGENCY_LEVELS - 1}), Status::ok);
+        await([] { return has_run.load(acquire) != 0; }, "a task that preempts");
+        const Heartbeat after = in_task->heartbeat(weft::this_core());
+        CHECK_EQ(before.task, below);
+        CHECK_EQ(after.task, below);
+        CHECK_EQ(after.beats, before.beats);
+    });
+    below = static_cast<Task*>(&ordinary);
+    CHECK_EQ(own.submit_on(0, ordinary), Status::ok);
+    CHECK_EQ(own.poll(1).tasks, 1);
+    CHECK_EQ(top.task, static_cast<Task*>(&on_top));
+    CHECK(top.function != 0);
+    end(own);
+}
+#endif
+
 #if WEFT_CHECKS
 Atomic<uint32_t> answered{};
 void beat_in_interrupt() { answered.store(static_cast<uint32_t>(pool->beat()) + 1, release); }
@@ -182,6 +215,9 @@ void E7_no_beat_in_a_handler() {
 constexpr tap::Test tests[] = {
     TEST(E7_a_handler_names_the_long_task), TEST(E7_signs_of_life),
     TEST(E7_what_is_behind_is_stolen),      TEST(E7_answers),
+#if WEFT_PREEMPTION
+    TEST(E7_what_preempts_is_named),
+#endif
 #if WEFT_CHECKS
     TEST(E7_no_beat_in_a_handler),
 #endif
