@@ -313,7 +313,7 @@ CHECKED_DEFINES := -DWEFT_CHECKS=$(CHECKS) $(if $(LIB)$(filter 0,$(CHECKS)),,-DW
 SETTING_DEFINES := $(if $(LIB)$(filter bench parts,$(APP))$(filter least,$(VARIANT)),,\
 	$(if $(filter preempt,$(VARIANT)),-DWEFT_URGENCY_LEVELS=4 -DWEFT_PREEMPTION=1,-DWEFT_URGENCY_LEVELS=3) \
 	-DWEFT_REST=1 $(if $(filter elastic,$(VARIANT)),-DWEFT_ELASTIC=1,-DWEFT_CORE_SETS=2) \
-	$(if $(filter quiesce,$(VARIANT)),-DWEFT_QUIESCE=1) \
+	$(if $(filter quiesce,$(VARIANT)),-DWEFT_QUIESCE=1) $(if $(filter watch,$(VARIANT)),-DWEFT_WATCH=1) \
 	$(if $(filter no,$(ALARM)),,-DWEFT_TIMERS=1))
 
 TRACE_DEFINES := $(if $(TRACE),-DWEFT_TRACE=1 -DWEFT_TRACE_EVENTS=$(EVENTS) -DWEFT_TRACE_CORES=$(or $(CORES),1))
@@ -502,6 +502,9 @@ MODEL_PREEMPT_REST_FLAGS := -DWEFT_PREEMPTION=1 -DWEFT_REST=1
 MODEL_QUIESCE_FLAGS := -DWEFT_QUIESCE=1
 # And those of cores that leave.
 MODEL_ELASTIC_FLAGS := -DWEFT_ELASTIC=1
+# And those of who looks at what cores run.
+MODEL_WATCH_FLAGS := -DWEFT_WATCH=1
+MODEL_WATCH_OWN := watch
 MODEL_REST_OWN := rest core_sets
 MODEL_PREEMPT_OWN := preempt
 MODEL_PREEMPT_REST_OWN := preempt_rest
@@ -517,7 +520,7 @@ MODEL_LIBRARY := $(filter-out src/weft_mutant.cpp,$(wildcard src/*.cpp))
 MODEL_REST := $(MODEL_LIBRARY:%=$(MODEL)/rest/%.o)
 MODEL_APART := $(patsubst %,tests/model/%.cpp,$(MODEL_REST_OWN) $(MODEL_PREEMPT_OWN) \
 	$(MODEL_PREEMPT_REST_OWN) $(MODEL_QUIESCE_OWN) $(MODEL_PREEMPT_QUIESCE_OWN) $(MODEL_ELASTIC_OWN) \
-	$(MODEL_ELASTIC_QUIESCE_OWN) $(MODEL_RECORDER_OWN))
+	$(MODEL_ELASTIC_QUIESCE_OWN) $(MODEL_WATCH_OWN) $(MODEL_RECORDER_OWN))
 MODEL_SCENARIOS := tests/model/engine/runner.cpp \
 	$(filter-out $(MODEL_SELFTEST) $(MODEL_APART),$(wildcard tests/model/*.cpp)) $(wildcard src/*.cpp) \
 	$(filter-out %/c_openmp.cpp,$(OPENMP_SOURCES))
@@ -571,6 +574,7 @@ $(eval $(call MODEL_APART_RULES,preempt,PREEMPT))
 $(eval $(call MODEL_APART_RULES,preempt_rest,PREEMPT_REST))
 $(eval $(call MODEL_APART_RULES,quiesce,QUIESCE))
 $(eval $(call MODEL_APART_RULES,elastic,ELASTIC))
+$(eval $(call MODEL_APART_RULES,watch,WATCH))
 $(eval $(call MODEL_APART_RULES,preempt_quiesce,PREEMPT_QUIESCE))
 $(eval $(call MODEL_APART_RULES,elastic_quiesce,ELASTIC_QUIESCE))
 $(MODEL)/model: $(MODEL_OBJECTS)

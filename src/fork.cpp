@@ -357,7 +357,11 @@ void ForkDeque::run_taken(Task&) {
     Frame& frame = *frame_of(held);
     // relaxed (both): behind the offer, as the slot
     WEFT_TRACE_EVENT(child, reinterpret_cast<uintptr_t>(frame.function.load(relaxed)), owner);
-    frame.function.load(relaxed)(frame, &thief);
+    {
+        const Frame::Function function = frame.function.load(relaxed);
+        [[maybe_unused]] const Beating beating(&frame, reinterpret_cast<uintptr_t>(function));
+        function(frame, &thief);
+    }
     thief.base_.store(base, relaxed);  // relaxed: as top_
     // [F2] all that this core did for the frame, before the join returns: then the frame is gone
     frame.function.store(nullptr, release);

@@ -19,13 +19,46 @@ inline void count(Published<uint32_t>& counter, uint32_t by) {
 inline uintptr_t function_of(const Task& task) { return reinterpret_cast<uintptr_t>(TaskAccess::run(task)); }
 #endif
 
+#if WEFT_WATCH
+// Of the calling core; nullptr for a core that the port does not know.
+inline Heart* own_heart() {
+    const uint32_t core = Port::core_id();
+    if (core >= Port::max_cores) return nullptr;
+    return &Hearts::at[Preemption::runs_here() ? Hearts::levels - 1 : 0][core];
+}
+#endif
+
+// While it lives, the calling core runs this task; or that child of a fork, by the same function from now on.
+class Beating {
+public:
+#if WEFT_WATCH
+    Beating(const void* object, uintptr_t function) : heart_(own_heart()) {
+        if (heart_ != nullptr) former_ = heart_->begins(reinterpret_cast<uintptr_t>(object), function);
+    }
+    ~Beating() {
+        if (heart_ != nullptr) heart_->goes_back_to(former_);
+    }
+    Beating(const Beating&) = delete;
+    Beating& operator=(const Beating&) = delete;
+
+private:
+    Heart* const heart_;
+    Heart::Former former_{};
+#else
+    Beating(const void*, uintptr_t) {}
+#endif
+};
+
 // Runs a task that no queue holds any more. From the first instruction of the run function on, the task may be gone or
 // queued again: it is not touched afterwards.
 inline void execute(Task* task) {
     const Task::Run run = TaskAccess::run(*task);
     WEFT_TRACE_EVENT(begin, reinterpret_cast<uintptr_t>(run), detail::trace_tag(task));
     link(task).unclaim();
-    run(*task);
+    {
+        [[maybe_unused]] const Beating beating(task, reinterpret_cast<uintptr_t>(run));
+        run(*task);
+    }
     WEFT_TRACE_EVENT(end, reinterpret_cast<uintptr_t>(run), detail::trace_tag(task));
 }
 

@@ -11,8 +11,8 @@ LIBS := -pthread -lrt
 QEMU :=
 WFE_PLUGIN := no
 # preempt: with a level that preempts. replay: runs can be recorded and replayed. quiesce: with cores that stand
-# still.
-VARIANTS := cores1 cores2 cores8 cores24 least most preempt replay quiesce elastic
+# still. watch: with heartbeats.
+VARIANTS := cores1 cores2 cores8 cores24 least most preempt replay quiesce elastic watch
 
 ifeq ($(VARIANT),cores1)
 CORES := 1
@@ -25,6 +25,10 @@ CORES := 8
 endif
 ifeq ($(VARIANT),cores24)
 CORES := 24
+endif
+# With heartbeats, too: what preempts has one of its own.
+ifeq ($(VARIANT),preempt)
+BOARD_DEFINES += -DWEFT_WATCH=1
 endif
 # The settings of weft/config.hpp at the ends of their ranges; what is only longer waiting ends earlier.
 ifeq ($(VARIANT),least)

@@ -6,6 +6,7 @@
 #include <weft/detail/standstill.hpp>
 #include <weft/elastic.hpp>
 #include <weft/status.hpp>
+#include <weft/watch.hpp>
 
 namespace weft {
 inline namespace WEFT_ABI {

@@ -50,10 +50,11 @@ struct Polled {
 /// builds" (WEFT_CHECKS=1) report a misuse that is otherwise undefined.
 /// @lifetime A pool must outlive every call into it and every core that works for it. When join() has returned, no
 /// core works for it any more.
-class Scheduler : public Quiescing, public Elasticity {
+class Scheduler : public Quiescing, public Elasticity, public Watching {
     friend class detail::Source;
     friend class Quiescing;
     friend class Elasticity;
+    friend class Watching;
 
 public:
     Scheduler(const Scheduler&) = delete;
@@ -666,8 +667,7 @@ inline Status Scheduler::join() {
         if (!left_over.empty() && !is_abandoned()) status = Status::left_over;
         roster_.end_join();
     }
-    while (left_over.pop() != nullptr) {
-    }  // each is released
+    while (left_over.pop() != nullptr) continue;  // each is released
     return status;
 }
 

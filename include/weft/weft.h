@@ -268,6 +268,33 @@ weft_status weft_keep_alive(weft_pool* pool, uint32_t ticks);
 void weft_keep_alive_for_ever(weft_pool* pool);
 #endif
 #endif
+#if WEFT_WATCH
+/// Heartbeat: what a core was seen to run.
+typedef struct weft_heartbeat {
+    const void* task;    ///< Heartbeat::task
+    uintptr_t function;  ///< Heartbeat::function: of a weft_task, its run function
+    uint32_t core;       ///< Heartbeat::core
+    uint32_t ticks;      ///< Heartbeat::ticks
+    uint32_t beats;      ///< Heartbeat::beats
+    bool asleep;         ///< Heartbeat::asleep
+    bool has_pinned;     ///< Heartbeat::has_pinned
+} weft_heartbeat;
+/// Watching::heartbeat().
+/// @context As Watching::heartbeat().
+weft_heartbeat weft_heartbeat_of(const weft_pool* pool, uint32_t core);
+/// Watching::beat().
+/// @context As Watching::beat().
+/// @return As Watching::beat().
+weft_status weft_beat(void);
+/// Unmoved: all zero at first.
+typedef struct weft_unmoved {
+    uint32_t words_[3];  ///< weft's own
+} weft_unmoved;
+/// Unmoved::looks().
+/// @context As Unmoved::looks().
+/// @return As Unmoved::looks().
+uint32_t weft_unmoved_looks(weft_unmoved* unmoved, const weft_heartbeat* seen);
+#endif
 #if WEFT_REST
 /// Scheduler::wait_idle().
 /// @context As Scheduler::wait_idle().

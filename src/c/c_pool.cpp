@@ -204,6 +204,19 @@ void weft_keep_alive_for_ever(weft_pool* pool) {
 }
 #endif
 #endif
+#if WEFT_WATCH
+weft_heartbeat weft_heartbeat_of(const weft_pool* pool, uint32_t core) {
+    must_be(can_submit(pool, pool));
+    const weft::Heartbeat seen = pool_of(pool).heartbeat(core);
+    return {seen.task, seen.function, seen.core, seen.ticks, seen.beats, seen.asleep, seen.has_pinned};
+}
+weft_status weft_beat(void) { return of(weft::Scheduler::beat()); }
+uint32_t weft_unmoved_looks(weft_unmoved* unmoved, const weft_heartbeat* seen) {
+    must_be(are_given(unmoved, seen));
+    return as<weft::Unmoved>(unmoved).looks(
+        {seen->core, seen->task, seen->function, seen->ticks, seen->beats, seen->asleep, seen->has_pinned});
+}
+#endif
 #if WEFT_REST
 weft_status weft_wait_idle(weft_pool* pool) {
     return can_submit(pool, pool) ? of(pool_of(pool).wait_idle()) : WEFT_NOT_MADE;

@@ -38,6 +38,7 @@ void c_levels_and_sets(void);
 void c_rests(void);
 void c_quiesces(void);
 void c_retires(void);
+void c_watches(void);
 
 #ifdef __cplusplus
 }

@@ -167,3 +167,27 @@ void c_retires(void) {
 #else
 void c_retires(void) { CHECK_C(WEFT_ELASTIC == 0); }
 #endif
+
+#if WEFT_WATCH
+static weft_heartbeat seen;
+static weft_status beaten;
+static void look(weft_task* self) {
+    (void)self;
+    beaten = weft_beat();
+    seen = weft_heartbeat_of(pool, weft_this_core());
+}
+void c_watches(void) {
+    begin();
+    weft_task task = WEFT_TASK(look);
+    weft_unmoved unmoved = {{0}};
+    CHECK_C(weft_beat() == WEFT_WRONG_CONTEXT && weft_heartbeat_of(pool, 1000).task == NULL);
+    CHECK_C(weft_submit(pool, &task) == WEFT_OK);
+    end();
+    CHECK_C(beaten == WEFT_OK && seen.task == &task && seen.function == (uintptr_t)look && !seen.asleep);
+    CHECK_C(weft_unmoved_looks(&unmoved, &seen) == 0 && weft_unmoved_looks(&unmoved, &seen) == 1);
+    ++seen.beats;
+    CHECK_C(weft_unmoved_looks(&unmoved, &seen) == 0);
+}
+#else
+void c_watches(void) { CHECK_C(WEFT_WATCH == 0); }
+#endif

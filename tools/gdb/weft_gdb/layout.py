@@ -38,7 +38,7 @@ HOST_TICKS_PER_MS = 1000
 TRACE_MAGIC = b"wefttrc\n"
 TRACE_VERSION = 2
 
-SETTINGS = ("checks", "forks", "timers", "levels", "preempt", "rest", "quiesce", "elastic", "sets", "trace")
+SETTINGS = ("checks", "forks", "timers", "levels", "preempt", "rest", "quiesce", "elastic", "watch", "sets", "trace")
 ABI = re.compile(r"v(\d+)_(\d+)_(\d+)_(\w+?)_" + "_".join(name + r"(\d+)" for name in SETTINGS) + "$")
 
 
