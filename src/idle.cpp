@@ -73,17 +73,6 @@ uint32_t change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set) {
     return seen;
 }
 
-bool step(Atomic<uint32_t>& word, uint32_t from, uint32_t to) {
-    uint32_t seen = from;
-    // [T1] started_at goes with the power state `starting`; nothing else is read because of such a step. relaxed on
-    // failure: nothing is done then.
-    while (!word.compare_exchange(seen, to, acq_rel, relaxed)) {
-        // ends: weak, fails by itself only now and then
-        if (seen != from) return false;
-    }
-    return true;
-}
-
 }  // namespace detail
 
 // Chooses one parked core, makes it the waking one and wakes it; if none is parked, starts one. Always ok.

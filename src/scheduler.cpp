@@ -12,6 +12,7 @@ inline namespace WEFT_ABI {
 using detail::count;
 using detail::link;
 using detail::Power;
+using detail::rarely;
 
 // What the pool keeps for the calling core, or nullptr for a foreign core.
 Scheduler::Worker* Scheduler::this_worker() {
@@ -174,19 +175,23 @@ uint32_t Scheduler::work(uint32_t max_tasks) {
 uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_over) {
     const bool armed = arm_stack_canary(worker);
     uint32_t left = max_tasks;
+    // A copy: loops within tasks may have put it off meanwhile, and then this one is early.
+    uint32_t fair_at = worker.fair_at.get();
     for (;;) {  // ends: abandoned, nothing left to do, or enough
         stands_if_asked(worker);
-        if (left_over == nullptr && is_abandoned()) break;
+        if (rarely(is_abandoned()) && left_over == nullptr) break;
         if (max_tasks == until_closed && has_to_go(worker) && departs(*this, worker)) break;
         const uint32_t executed = worker.counters.executed.own();
-        // By the sign: what a task does in its joins counts, too.
-        const bool fair = static_cast<int32_t>(executed - worker.fair_at.get()) >= 0;
         Task* task = has_urgent() ? next_urgent(worker) : nullptr;
-        if (task == nullptr && fair) task = next_shared(worker);
+        // By the sign: what a task does in its joins counts, too.
+        if (rarely(static_cast<int32_t>(executed - fair_at) >= 0) && task == nullptr) {
+            task = next_shared(worker);
+            fair_at = worker.fair_at.get();
+        }
         if (task == nullptr) task = worker.ring.pop();
-        if (task == nullptr) task = find(worker, max_tasks);
-        if (task == nullptr) break;
-        if (left_over != nullptr && is_abandoned()) {
+        if (rarely(task == nullptr)) task = find(worker, max_tasks);
+        if (rarely(task == nullptr)) break;
+        if (rarely(left_over != nullptr) && is_abandoned()) {
             if (!detail::settle(task)) left_over->append(task);
             continue;
         }
@@ -194,7 +199,7 @@ uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_ov
         tell_of_sets_before_a_task(worker);
         worker.counters.executed.store(executed + 1, relaxed);  // relaxed: statistics
         detail::execute(task);
-        if (--left == 0 && max_tasks != until_closed)
+        if (rarely(--left == 0) && max_tasks != until_closed)
             break;  // who stays runs more tasks than 32 bits can count
     }
     disarm_stack_canary(worker, armed);

@@ -35,17 +35,17 @@
 // The proof that no wake is lost stands in src/idle.cpp.
 #pragma once
 
+#include <weft/detail/step.hpp>
 #include <weft/port.hpp>
 
 namespace weft {
 inline namespace WEFT_ABI {
 namespace detail {
 
+using generic::step;
+
 // One atomic step of a word of state: clears bits, then sets bits. Returns the word before.
 WEFT_SHARED uint32_t change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set);
-
-// One atomic step of a word of state from one known value to another. False: it had another value.
-WEFT_SHARED bool step(Atomic<uint32_t>& word, uint32_t from, uint32_t to);
 
 // The bits of the idle word, as a look or a step has found them. A value.
 class IdleBits {

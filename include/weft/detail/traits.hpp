@@ -9,6 +9,11 @@ namespace weft {
 inline namespace WEFT_ABI {
 namespace detail {
 
+// Marks what seldom holds: the compiler lays the code out for the other case.
+[[gnu::always_inline]] inline constexpr bool rarely(bool condition) {
+    return __builtin_expect(condition, false);
+}
+
 template <class Type>
 Type&& any();
 
