@@ -5,15 +5,15 @@
 #include <weft/order.hpp>
 
 namespace weft {
-namespace generic {  // not detail: that is within the ABI's namespace for the core, and would not be for ports
+namespace generic {  // not detail: for the core that is another namespace, see WEFT_ABI
 
 // One atomic step of a word from one known value to another. False: it had another value. Out of line: it is taken in
 // many places, in none of them often.
 template <class Word, class Value>
 [[gnu::noinline]] bool step(Word& word, Value from, Value to) {
     Value seen = from;
-    // [T1] started_at goes with the power state `starting`. [M1] take() after post(): entry_. [M2] post() after done() or
-    // revoke(): it has been read. relaxed on failure: nothing is done then.
+    // [T1] started_at goes with the power state `starting`. [M1] take() after post(): entry_. [M2] post() after
+    // done() or revoke(): it has been read. relaxed on failure: nothing is done then.
     while (!word.compare_exchange(seen, to, acq_rel, relaxed)) {
         // ends: weak, fails by itself only now and then
         if (seen != from) return false;
