@@ -134,7 +134,7 @@ TAKES_model-deep := MINUTES WORDS
 TAKES_mutants := WORDS
 TAKES_mutants-generated := MINUTES WORDS
 TAKES_soak := MINUTES
-TAKE_NONE := doctor test-host size check-size bench check-bench bench-host promises bounds docs format lint clean \
+TAKE_NONE := doctor test-all test-host size check-size bench check-bench bench-host promises bounds docs format lint clean \
 	arduino
 VERBS := $(or $(MAKECMDGOALS),help)
 ifeq ($(foreach verb,$(filter-out $(TAKE_NONE),$(VERBS)),$(if $(TAKES_$(verb)),,$(verb))),)
@@ -334,7 +334,15 @@ APPS := unit host_port conformance stress firmware bench demo workloads c_api st
 OPENMP_SOURCES := $(wildcard src/openmp/*.cpp)
 LIB_SOURCES := $(wildcard src/*.cpp src/c/*.cpp) $(PORT_SOURCES) $(if $(and $(LIB),$(OPENMP)),$(OPENMP_SOURCES))
 IMAGE_SOURCES := $(BOARD_SOURCES) $(if $(EXAMPLE)$(OWN),examples/board_main.cpp,$(wildcard tests/kit/*.cpp))
-APP_SOURCES := $(or $(NAMED_SOURCES),$(OWN_SOURCES))
+# Most of a firmware test's compilation is its headers. So these files are compiled a few at a time: each in a namespace
+# of its own, in place of the one without a name. What is not such a file stays alone.
+UNIT_FILES := $(if $(filter firmware,$(APP)),$(filter-out %/main.cpp %/harness.cpp %/host.cpp %/stack.cpp,\
+	$(filter tests/firmware/%,$(NAMED_SOURCES))))
+UNIT_LENGTH := 5
+unit_at = $(wordlist $(1),$(shell echo $$(($(1) + $(UNIT_LENGTH) - 1))),$(UNIT_FILES))
+UNIT_STARTS := $(if $(UNIT_FILES),$(shell seq 1 $(UNIT_LENGTH) $(words $(UNIT_FILES))))
+UNITS := $(UNIT_STARTS:%=build/units/firmware_%.cpp)
+APP_SOURCES := $(UNITS) $(filter-out $(UNIT_FILES),$(or $(NAMED_SOURCES),$(OWN_SOURCES)))
 
 # Everything that decides what an object looks like: objects are rebuilt when it changes. Scripts read it too.
 define CONFIG
@@ -410,6 +418,17 @@ $(B)/libweft-openmp.a: $(call objects,$(OPENMP_SOURCES))
 	$(Q)rm -f $@
 	$(Q)$(AR) rcsD $@ $^
 
+define UNIT_RULE
+build/units/firmware_$(1).cpp: $(call unit_at,$(1)) Makefile
+	@mkdir -p $$(@D)
+	@for file in $(call unit_at,$(1)); do name=file_$$$$(basename $$$$file .cpp); echo "#line 1 \"$$$$file\""; \
+		sed -e "s/^namespace {$$$$/namespace $$$$name { namespace {/" -e "s,^}  // namespace$$$$,}}," \
+		-e "s/{tests};$$$$/{$$$$name::tests};/" $$$$file; done >$$@.new
+	@mv $$@.new $$@
+endef
+$(foreach start,$(UNIT_STARTS),$(eval $(call UNIT_RULE,$(start))))
+$(call objects,$(UNITS)): private APP_FLAGS += -Itests/firmware
+
 # A test's own code, with the templates of the headers in it, is optimized in one build at least of each instruction set
 # and each compiler. In the others compiling it takes longer than running it; in variants that nobody debugs there are
 # lines but no variables. (But for unit/fork.cpp, which counts on loops that cost nothing.)
@@ -417,7 +436,7 @@ OTHER_BUILD := $(VARIANT)$(SANITIZE)$(DELAYS)$(filter wfi,$(PARK))
 OPTIMIZED := $(filter 0,$(CHECKS))$(filter clang,$(COMPILER))$(filter qemu-virt-cortex-a15 qemu-virt-riscv64,$(BOARD))
 ifneq ($(OTHER_BUILD)$(if $(OPTIMIZED),,quickly),)
 ifeq ($(call given,OPT),)
-QUICKLY_BUILT := $(filter-out %/unit/fork.cpp,$(wildcard $(patsubst %,tests/%/*.cpp,unit firmware stress)))
+QUICKLY_BUILT := $(UNITS) $(filter-out %/unit/fork.cpp,$(wildcard $(patsubst %,tests/%/*.cpp,unit firmware stress)))
 $(call objects,$(QUICKLY_BUILT)): APP_FLAGS += -Og $(if $(OTHER_BUILD),-g1)
 endif
 endif
@@ -454,6 +473,12 @@ build/plugin/%.so: tests/plugin/%.c $(wildcard tests/plugin/*.h)
 	$(Q)mkdir -p $(@D)
 	$(Q)gcc -std=gnu11 -O2 -Wall -Wextra -Werror -shared -fPIC -pthread $< -o $@
 
+# The library in one unit, for programs of which nobody compiles a part again: half the work.
+WHOLE := build/whole/library.cpp
+$(WHOLE): src Makefile
+	@mkdir -p $(@D)
+	@printf '#include "%s"\n' $(wildcard src/*.cpp) >$@
+
 # The model checker: the library as it is on a simulated machine, in two programs of this one: the tests of the checker
 # itself, and the scenarios. No search rounds before a core sleeps: they would only repeat the search. ROUNDS=1: with
 # them, for sampling. (The patience of thieves ends by itself, which the machine takes for waiting; one turn it allows.)
@@ -462,7 +487,7 @@ MODEL_CXX := g++
 MODEL_FLAGS := -std=c++17 $(WARNINGS) -Wno-type-limits -Wno-error=shadow -Werror -O2 -g1 -fno-ipa-icf -fno-pie \
 	-DWEFT_CHECKS=0 -DWEFT_INDEX_START=0xfffffffeu $(if $(ROUNDS),,-DWEFT_SEARCH_ROUNDS=0) \
 	-DWEFT_STEAL_PATIENCE=1 -DWEFT_TIMERS=1 -DWEFT_URGENCY_LEVELS=2 -DWEFT_FORK_DEPTH=2 \
-	-DWEFT_STRAND_BURST=2 -DWEFT_NEVER=__builtin_trap -Iinclude -Iport/model -Iport -Itests/model
+	-DWEFT_STRAND_BURST=2 -DWEFT_NEVER=__builtin_trap -Iinclude -Iport/model -Iport -Itests/model $(if $(ROUNDS),-I.)
 MODEL_SELFTEST := $(wildcard tests/model/litmus*.cpp \
 	$(addprefix tests/model/engine/,axiomatic.cpp litmus*.cpp random_*.cpp))
 # WEFT_REST=1 has a fence each time that a core wakes up, WEFT_CORE_SETS before its next task. Both would hide what
@@ -485,18 +510,18 @@ MODEL_PREEMPT_QUIESCE_FLAGS := -DWEFT_PREEMPTION=1 -DWEFT_QUIESCE=1
 MODEL_PREEMPT_QUIESCE_OWN := preempt_quiesce
 MODEL_RECORDER_OWN := recorder
 # (tools/mutants_generated puts its switches into src/: once in a program.)
-MODEL_LIBRARY := $(filter-out src/weft_mutant.cpp,$(wildcard src/*.cpp))
+MODEL_LIBRARY := $(if $(ROUNDS),$(WHOLE),$(filter-out src/weft_mutant.cpp,$(wildcard src/*.cpp)))
 MODEL_REST := $(MODEL_LIBRARY:%=$(MODEL)/rest/%.o)
 MODEL_APART := $(patsubst %,tests/model/%.cpp,$(MODEL_REST_OWN) $(MODEL_PREEMPT_OWN) \
 	$(MODEL_PREEMPT_REST_OWN) $(MODEL_QUIESCE_OWN) $(MODEL_PREEMPT_QUIESCE_OWN) $(MODEL_ELASTIC_OWN) \
 	$(MODEL_RECORDER_OWN))
 MODEL_SCENARIOS := tests/model/engine/runner.cpp \
-	$(filter-out $(MODEL_SELFTEST) $(MODEL_APART),$(wildcard tests/model/*.cpp)) $(wildcard src/*.cpp) \
+	$(filter-out $(MODEL_SELFTEST) $(MODEL_APART),$(wildcard tests/model/*.cpp)) $(if $(ROUNDS),$(WHOLE),$(wildcard src/*.cpp)) \
 	$(filter-out %/c_openmp.cpp,$(OPENMP_SOURCES))
 # The engine is one unit, of all its files: a tenth faster, and sooner built than by optimizing at link time.
 MODEL_ENGINE := tests/model/engine/whole.cpp
 # Its speed is that of the checker; what runs on it is mostly calls of it.
-MODEL_SPEED = $(if $(filter tests/model/engine/whole.cpp,$(1)),-O3,$(if $(filter src/%,$(1)),-O2,-O1))
+MODEL_SPEED = $(if $(filter tests/model/engine/whole.cpp,$(1)),-O3,$(if $(filter src/% $(WHOLE),$(1)),-O2,-O1))
 
 $(MODEL)/%.cpp.o: %.cpp Makefile
 	$(call say,c++,$@)
@@ -536,12 +561,12 @@ $(MODEL)/litmus $(MODEL)/model $(MODEL)/bounds:
 # EXTRA_FLAGS= are settings to compare: a build of its own for each.
 SIMULATE := build/simulate$(subst =,_,$(subst $() ,,$(patsubst -DWEFT_%,/%,$(EXTRA_FLAGS))))
 SIMULATE_FLAGS := -std=c++17 $(WARNINGS) -Wno-type-limits -Wno-error=shadow -Werror -O2 -g1 -DWEFT_CHECKS=0 \
-	-DWEFT_MODEL_CORES=24 -DWEFT_MODEL_LINE=64 $(EXTRA_FLAGS) -Iinclude -Iport/model -Iport
+	-DWEFT_MODEL_CORES=24 -DWEFT_MODEL_LINE=64 $(EXTRA_FLAGS) -Iinclude -Iport/model -Iport -I.
 $(SIMULATE)/%.cpp.o: %.cpp Makefile
 	$(call say,c++,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(MODEL_CXX) $(SIMULATE_FLAGS) -MMD -MP -c $< -o $@
-$(SIMULATE)/simulate: $(patsubst %,$(SIMULATE)/%.o,$(wildcard src/*.cpp) $(wildcard tests/simulate/*.cpp) \
+$(SIMULATE)/simulate: $(patsubst %,$(SIMULATE)/%.o,$(WHOLE) $(wildcard tests/simulate/*.cpp) \
 		tests/model/engine/fiber.cpp)
 	$(call say,link,$@)
 	$(Q)$(MODEL_CXX) -O2 -o $@ $^
@@ -556,7 +581,7 @@ model-objects: $(MODEL)/model
 FUZZ ?= 0-2-4-0-100-1-1-0
 FUZZ_SETTING = $(word $(1),$(subst -, ,$(FUZZ)))
 FUZZ_B := build/fuzz/$(FUZZ)
-FUZZ_FLAGS := $(filter-out -DWEFT_CHECKS% -DWEFT_FORK_DEPTH% -DWEFT_SEARCH_ROUNDS% -DWEFT_TIMERS%,$(MODEL_FLAGS)) \
+FUZZ_FLAGS := -I. $(filter-out -DWEFT_CHECKS% -DWEFT_FORK_DEPTH% -DWEFT_SEARCH_ROUNDS% -DWEFT_TIMERS%,$(MODEL_FLAGS)) \
 	-DWEFT_MODEL_WORDS=240 \
 	-DWEFT_CHECKS=$(call FUZZ_SETTING,1) -DWEFT_FORK_DEPTH=$(call FUZZ_SETTING,2) \
 	-DWEFT_FAIR_INTERVAL=$(call FUZZ_SETTING,3) -DWEFT_SEARCH_ROUNDS=$(call FUZZ_SETTING,4) \
@@ -567,7 +592,7 @@ FUZZ_WORLD := tests/model/fuzz/world.cpp
 FUZZ_ENGINE := $(MODEL_ENGINE) \
 	$(filter-out $(FUZZ_WORLD),$(wildcard tests/model/fuzz/*.cpp))
 FUZZ_OBJECTS := $(patsubst %,build/fuzz/engine/%.o,$(FUZZ_ENGINE)) \
-	$(patsubst %,$(FUZZ_B)/%.o,$(wildcard src/*.cpp) $(FUZZ_WORLD))
+	$(patsubst %,$(FUZZ_B)/%.o,$(WHOLE) $(FUZZ_WORLD))
 build/fuzz/engine/%.cpp.o: %.cpp Makefile
 	$(call say,c++,$@)
 	$(Q)mkdir -p $(@D)
@@ -589,7 +614,7 @@ fuzz-objects: $(FUZZ_B)/programs
 
 # ---- Verbs ----------------------------------------------------------------------------------------------------------
 
-.PHONY: help doctor setup demo test test-host test-qemu run trace debug flash flashable image built lib archive \
+.PHONY: help doctor setup demo test test-all test-host test-qemu run trace debug flash flashable image built lib archive \
 	arduino size check-size bench check-bench bench-host simulate model model-fuzz model-deep \
 	mutants mutants-generated soak promises bounds docs format lint clean plugins summary sources model-objects \
 	fuzz-program fuzz-objects
@@ -633,6 +658,11 @@ test:
 	@tools/test --names $(foreach leg,$(LEGS),$(call quoted,$(leg)))
 	@tools/setup test
 	+@tools/test $(foreach leg,$(LEGS),$(call quoted,$(leg)))
+
+## test-all    the same, and the legs that repeat what others see: on every board, every figure
+test-all:
+	@tools/setup test
+	+@tools/test --all
 
 ## test-host   the legs that run on this machine
 test-host:
@@ -705,7 +735,7 @@ size:
 ## check-size  README.md's figures are those of this tree
 check-size:
 	@tools/setup aarch64 armv6m armv7a armv7m riscv
-	+@tools/size --check
+	+@tools/size --check --all
 
 ## bench       instruction counts of every port, written into docs/PERFORMANCE.md
 bench:

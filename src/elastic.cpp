@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: cores that leave a pool before its end. docs/DESIGN.md, 10.42 to 10.45.
+// weft: cores that leave a pool before its end. docs/ELASTIC.md leads up to this.
 //
 //     who leaves:   l0  it is not counted any more, unless it is the last one; the waking role is given up
 //                   l1  power: leaving; `can_start` is set; fence [I1]

@@ -7,7 +7,7 @@
 //     serve():  clears its core's bit, runs all that it finds, sets the bit, fence, looks once more
 //
 // Claim 11: a task of this level is run at once by some core that works for the pool, as soon as one of them is in no
-// such task and has not masked the interrupt. It takes no part in the protocol of chapter 6.
+// such task and has not masked the interrupt. It takes no part in the protocol of sleep (DESIGN, chapter 6).
 //   1. A core that has its bit set runs no such task, or looks at the queue behind the step that sets the bit. So who
 //      finds no bit set leaves its task to cores that look: its push, fence, load of the bits; their bit, fence, look.
 //      One of the two sees the other (store buffering [I1]).
@@ -19,7 +19,7 @@
 //   4. A queue that is held does not count in these looks. Its holder looks at `more` behind its unlock, and interrupts
 //      another core (as in claim 4 of idle.cpp).
 //   5. If no core can be interrupted as none works for the pool, submit() notifies as for any urgent task: one is
-//      started, and looks before its first task. So chapter 6 holds for what nobody is interrupted for.
+//      started, and looks before its first task. So DESIGN, chapter 6, holds for what nobody is interrupted for.
 #include <weft/config.hpp>
 
 #if WEFT_PREEMPTION

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: one core has all others stand still. docs/DESIGN.md, 10.33 to 10.38.
+// weft: one core has all others stand still. docs/QUIESCE.md leads up to this.
 //
 //     the owner:   request = g; fence [U3]; unpark all; each core: off, away, or stands for g?
 //     a worker:    sees g: stands, until the request is not g any more

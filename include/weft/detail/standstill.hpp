@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: the handshake by which one core has others stand still (docs/DESIGN.md, 10.33).
+// weft: the handshake by which one core has others stand still (docs/QUIESCE.md, chapter 1).
 //
 //     request:    0 --ask()--> g --end()--> 0        g: a new number each time
 //     stands[c]:  any --stand()--> g                 the core stands until request is not g

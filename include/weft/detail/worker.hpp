@@ -32,7 +32,7 @@ namespace detail {
 //     any --poll(), a call from outside (the core itself)--> on       nobody starts it any more
 //     any --run() (the core itself)--> stays                          works until the pool ends, and a pool ends once
 //
-// With WEFT_ELASTIC=1 (docs/DESIGN.md, 10.43):
+// With WEFT_ELASTIC=1 (ELASTIC 2.1):
 //     stays --asked to, or its keep-alive is over--> leaving --it has seen something--> stays
 //                                                       +--back in its pen--> off; back from run()--> elsewhere
 //     Who meets `leaving` waits for what follows: a few steps, which wait for nobody.
