@@ -138,14 +138,17 @@ public:
     IdleBits take_back(uint32_t core) {
         return IdleBits(change(word_, IdleBits::bit(core), IdleBits::waking));
     }
-    // Makes one parked core (its bit) the waking one. False: the word is not `seen` any more.
+    // Makes one parked core (its bit) the waking one. False: the word is not `seen` any more, or (rarely) nothing.
     bool choose(IdleBits seen, uint32_t chosen) {
-        return step(word_, seen.word(), (seen.word() & ~chosen) | IdleBits::waking);
+        uint32_t word = seen.word();
+        // [D1] [J1] carried on, as by change(). relaxed on failure: looked at again
+        return step(word_, word, (word & ~chosen) | IdleBits::waking);
     }
     // A core that comes to stay: with the role, if that is free. If it finds more than it can run, it looks itself
     // whether another core can be started.
     IdleBits come_to_stay(uint16_t role) { return IdleBits(change(word_, 0, role | IdleBits::can_start)); }
-    IdleBits give_up_waking() { return IdleBits(change(word_, IdleBits::waking, 0)); }
+    // [D1] [J1] carried on, as by change()
+    IdleBits give_up_waking() { return IdleBits(word_.fetch_and(~IdleBits::waking, acq_rel)); }
 
 #if WEFT_TIMERS
     // [A1] the deadline, from who has published it to who will set an alarm

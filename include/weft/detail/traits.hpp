@@ -14,6 +14,13 @@ namespace detail {
     return __builtin_expect(condition, false);
 }
 
+// What only saves instructions, and costs bytes, is left out where size counts.
+#if defined(__OPTIMIZE_SIZE__)
+inline constexpr bool for_size = true;
+#else
+inline constexpr bool for_size = false;
+#endif
+
 template <class Type>
 Type&& any();
 
