@@ -7,6 +7,11 @@
 namespace weft {
 namespace generic {  // not detail: for the core that is another namespace, see WEFT_ABI
 
+template <class Value>
+struct Same {
+    using Type = Value;
+};
+
 // One atomic step of a word from one known value to another. False: it had another value. It is taken in many places:
 // one copy for all where size counts.
 template <class Word, class Value>
@@ -14,7 +19,7 @@ template <class Word, class Value>
 [[gnu::noinline]]
 #endif
 inline bool
-step(Word& word, Value from, Value to) {
+step(Word& word, typename Same<Value>::Type from, Value to) {
     Value seen = from;
     // [T1] started_at goes with the power state `starting`. [M1] take() after post(): entry_. [M2] post() after
     // done() or revoke(): it has been read. relaxed on failure: nothing is done then.
