@@ -771,12 +771,14 @@ check-size:
 bench:
 	@tools/setup aarch64 armv6m armv7a armv7m riscv
 	+@tools/bench --write
+	+@tools/costs --write
 	+@tests/parts/check_parts.py --write
 
 ## check-bench docs/PERFORMANCE.md's figures are those of this tree
 check-bench:
 	@tools/setup aarch64 armv6m armv7a armv7m riscv
 	+@tools/bench --check
+	+@tools/costs --check
 	+@tests/parts/check_parts.py
 
 ## bench-host  weft against oneTBB, OpenMP, Rayon and pthreadpool on this machine, written into docs/PERFORMANCE.md

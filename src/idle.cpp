@@ -60,6 +60,8 @@
 namespace weft {
 inline namespace WEFT_ABI {
 
+using detail::rarely;
+
 namespace detail {
 
 uint32_t change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set) {
@@ -73,40 +75,32 @@ uint32_t change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set) {
     return seen;
 }
 
-bool step(Atomic<uint32_t>& word, uint32_t from, uint32_t to) {
-    uint32_t seen = from;
-    // [T1] started_at goes with the power state `starting`; nothing else is read because of such a step. relaxed on
-    // failure: nothing is done then.
-    while (!word.compare_exchange(seen, to, acq_rel, relaxed)) {
-        // ends: weak, fails by itself only now and then
-        if (seen != from) return false;
-    }
-    return true;
-}
-
 }  // namespace detail
 
 // Chooses one parked core, makes it the waking one and wakes it; if none is parked, starts one. Always ok.
 Status Scheduler::wake(Chances chances) {
     if (detail::Preemption::runs_here()) chances = Chances::from_isr;  // it may interrupt a start
-    // A core that submits from outside runs code of its own: to start it would be refused.
-    Worker* const self = may_retry(chances) ? this_worker() : nullptr;
-    if (self != nullptr) move(*self, detail::Power::off, detail::Power::elsewhere);
+    if (rarely(may_retry(chances))) is_elsewhere();
     for (;;) {                               // ends: each round acts, or another core changed the word
         const IdleBits seen = idle_.look();  // a guess; the step decides
         if (!worth_waking(seen, chances)) break;
-        if (seen.parked() == 0) {
+        if (rarely(seen.parked() == 0)) {
             start_one();
             break;
         }
-        const uint32_t chosen = seen.parked() & (0 - seen.parked());  // the lowest
-        if (idle_.choose(seen, chosen)) {
+        if (idle_.choose(seen, seen.parked() & (0 - seen.parked()))) {  // the lowest
             WEFT_TRACE_EVENT(wake, 0, seen.lowest_parked());
             Port::unpark(seen.lowest_parked());  // carries what was stored before
             break;
         }
     }
     return Status::ok;
+}
+
+// A core that submits from outside runs code of its own: to start it would be refused.
+void Scheduler::is_elsewhere() {
+    Worker* const self = this_worker();
+    if (self != nullptr) move(*self, detail::Power::off, detail::Power::elsewhere);
 }
 
 // A searching worker has found a task: before it runs it, it sees to it that the rest is not left lying.

@@ -12,6 +12,7 @@ inline namespace WEFT_ABI {
 using detail::count;
 using detail::link;
 using detail::Power;
+using detail::rarely;
 
 // What the pool keeps for the calling core, or nullptr for a foreign core.
 Scheduler::Worker* Scheduler::this_worker() {
@@ -138,10 +139,21 @@ Polled Scheduler::poll(uint32_t max_tasks) {
     return {status, max_tasks};
 }
 
+inline bool Scheduler::finds_nothing(const Worker& worker) {
+    // relaxed: only this core leaves that state
+    if (worker.power.load(relaxed) != detail::word(Power::on) || has_due_timer() || tasks_visible(0))
+        return false;
+    if (has_own_work(worker)) return false;
+    ask_all();  // it comes again
+    return true;
+}
+
 // The life of the calling core as a worker, after it was counted in and before it is counted out. Returns how many
 // tasks it has run.
 uint32_t Scheduler::work(uint32_t max_tasks) {
     const bool stays = max_tasks == until_closed;
+    // A poll, not the first one, and nothing is to be seen: then it would find nothing.
+    if (!detail::for_size && !stays && finds_nothing(*this_worker())) return 0;
 #if WEFT_FORK_DEPTH
     // It has nothing to do yet, unless an earlier poll() has left it something.
     forks_[Port::core_id()].set_idle(stays && !workers_[Port::core_id()].ring.looks_nonempty());
@@ -174,19 +186,23 @@ uint32_t Scheduler::work(uint32_t max_tasks) {
 uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_over) {
     const bool armed = arm_stack_canary(worker);
     uint32_t left = max_tasks;
+    // A copy: loops within tasks may have put it off meanwhile, and then this one is early.
+    uint32_t fair_at = worker.fair_at.get();
     for (;;) {  // ends: abandoned, nothing left to do, or enough
         stands_if_asked(worker);
-        if (left_over == nullptr && is_abandoned()) break;
+        if (rarely(is_abandoned()) && left_over == nullptr) break;
         if (max_tasks == until_closed && is_asked_to_go(worker) && departs(*this, worker)) break;
         const uint32_t executed = worker.counters.executed.own();
-        // By the sign: what a task does in its joins counts, too.
-        const bool fair = static_cast<int32_t>(executed - worker.fair_at.get()) >= 0;
         Task* task = has_urgent() ? next_urgent(worker) : nullptr;
-        if (task == nullptr && fair) task = next_shared(worker);
+        // By the sign: what a task does in its joins counts, too.
+        if (rarely(static_cast<int32_t>(executed - fair_at) >= 0) && task == nullptr) {
+            task = next_shared(worker);
+            fair_at = worker.fair_at.get();
+        }
         if (task == nullptr) task = worker.ring.pop();
-        if (task == nullptr) task = find(worker, max_tasks);
-        if (task == nullptr) break;
-        if (left_over != nullptr && is_abandoned()) {
+        if (rarely(task == nullptr)) task = find(worker, max_tasks);
+        if (rarely(task == nullptr)) break;
+        if (rarely(left_over != nullptr) && is_abandoned()) {
             if (!detail::settle(task)) left_over->append(task);
             continue;
         }
@@ -194,7 +210,7 @@ uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_ov
         tell_of_sets_before_a_task(worker);
         worker.counters.executed.store(executed + 1, relaxed);  // relaxed: statistics
         detail::execute(task);
-        if (--left == 0 && max_tasks != until_closed)
+        if (rarely(--left == 0) && max_tasks != until_closed)
             break;  // who stays runs more tasks than 32 bits can count
     }
     disarm_stack_canary(worker, armed);

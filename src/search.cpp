@@ -9,6 +9,7 @@ namespace weft {
 inline namespace WEFT_ABI {
 
 using detail::count;
+using detail::rarely;
 
 // The turn of the shared queues has come: a task from there, or nullptr.
 Task* Scheduler::next_shared(Worker& worker) {
@@ -51,27 +52,29 @@ Task* Scheduler::take_shared(Worker& worker) {
 }
 
 // One round of victims: their offer, their overflow, half of their ring. It begins behind the victim of the last
-// success, so steals spread over all of them.
+// success, so steals spread over all of them. Whatever work_visible() counts is taken here: who saw it does not sleep,
+// and would come again for ever. So nobody is left out for being parked: his overflow may hold what a thief that held it
+// has left there.
 Task* Scheduler::search_victims(Worker& worker) {
-    uint32_t core = worker.last_victim.get();
-    do {
-        if (++core >= cores_) core = 0;
-        // Whatever work_visible() counts is taken here: who saw it does not sleep, and would come again for ever. So
-        // nobody is left out for being parked: his overflow may hold what a thief that held it has left there.
-        if (core == worker.core) continue;
+    uint32_t distance = worker.last_victim.get();
+    for (uint32_t left = cores_ - 1; left != 0; --left) {
+        if (++distance >= cores_) distance = 1;
+        uint32_t core = worker.core + distance;
+        if (core >= cores_) core -= cores_;
         Worker& victim = workers_[core];
         count(worker.counters.steal_attempts, 1);
         Task* task = forks_[core].offers(0) ? forks_[core].take(forks_[worker.core], 0) : nullptr;
-        if (task == nullptr && victim.overflow.looks_nonempty()) task = refill(worker, victim.overflow);
+        if (rarely(task == nullptr && victim.overflow.looks_nonempty()))
+            task = refill(worker, victim.overflow);
         if (task == nullptr) task = victim.ring.steal_into(worker.ring, worker.role.get() == 0);
         if (task != nullptr) {
             WEFT_TRACE_EVENT(steal, detail::function_of(*task), core);
-            worker.last_victim.set(core);
+            worker.last_victim.set(distance);
             count(worker.counters.stolen, 1);
             announce(worker);
             return task;
         }
-    } while (core != worker.last_victim.get());
+    }
     return nullptr;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 /// @file
-/// Memory orders. The only header of weft that a port may include.
+/// Memory orders. Beside detail/step.hpp the only header of weft that a port may include.
 #pragma once
 
 #if __cplusplus < 201703L

@@ -15,24 +15,17 @@
 
 #include <stdint.h>
 
-#include <weft/order.hpp>
+#include <weft/detail/step.hpp>
 
 namespace weft {
 namespace generic {
 
-// One step of a word that is a state. False: it was in another state. Out of line: the ports take several, none of
-// them often.
-template <class Word>
-[[gnu::noinline]] bool step(Word& state, uintptr_t from, uintptr_t to) {
-    uintptr_t seen = from;
-    // [M1] take() after post(): entry_. [M2] post() after done() or revoke(): it has been read.
-    // relaxed on failure: nothing was done.
-    while (!state.compare_exchange(seen, to, acq_rel,
-                                   relaxed)) {  // ends: weak, fails without cause only now and then
-        if (seen != from) return false;
-    }
-    return true;
-}
+// As wide as an address; uint32_t where that is, so that there is one step() with the core's.
+#if UINTPTR_MAX == UINT32_MAX
+using State = uint32_t;
+#else
+using State = uintptr_t;
+#endif
 
 template <class Words>
 class Mailbox {
@@ -45,21 +38,21 @@ public:
     bool post(Entry entry, void* arg) {
         if (!step(state_, empty, filling)) return false;
         entry_.set(entry);
-        state_.store(reinterpret_cast<uintptr_t>(arg), release);  // [M1] entry_ before the take
+        state_.store(word_of(arg), release);  // [M1] entry_ before the take
         return true;
     }
 
     // Any core. True: the entry that was posted with `arg` will not be called.
-    bool revoke(void* arg) { return step(state_, reinterpret_cast<uintptr_t>(arg), empty); }
+    bool revoke(void* arg) { return step(state_, word_of(arg), empty); }
 
     // The core itself. True: the caller must call entry(arg), then done().
     bool take(Entry& entry, void*& arg) {
         // relaxed: spares a waiting core the exchange; some cores' events come from exclusive accesses, and it would
         // never sleep.
-        const uintptr_t posted = state_.load(relaxed);
+        const State posted = state_.load(relaxed);
         if (posted <= running || !step(state_, posted, running)) return false;
         entry = entry_.get();
-        arg = reinterpret_cast<void*>(posted);
+        arg = reinterpret_cast<void*>(static_cast<uintptr_t>(posted));
         return true;
     }
 
@@ -88,9 +81,13 @@ public:
 #endif
 
 private:
-    enum : uintptr_t { empty, filling, running };
+    static State word_of(void* arg) { return static_cast<State>(reinterpret_cast<uintptr_t>(arg)); }
 
-    typename Words::template Atomic<uintptr_t> state_{};
+    static constexpr State empty = 0;
+    static constexpr State filling = 1;
+    static constexpr State running = 2;
+
+    typename Words::template Atomic<State> state_{};
     typename Words::template Plain<Entry> entry_{};
 #if WEFT_QUIESCE
     typename Words::template Published<uint32_t> stands_{};  // the core writes it

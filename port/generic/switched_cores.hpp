@@ -25,14 +25,14 @@ public:
         if (core >= Port::max_cores) return Start::absent;
         const uint32_t self = Port::core_id();
         // This core is on, and if not by us, then by the image.
-        if (self < Port::max_cores) step(slots_[self].power, off, elsewhere);
+        if (self < Port::max_cores) step<Word, State>(slots_[self].power, off, elsewhere);
 
         Slot& slot = slots_[core];
         if (!slot.post(entry, arg)) return Start::refused;
         // It is posted: nobody else is in here for this core, and the core, whenever it comes, finds its entry.
         // relaxed: the state guards no memory, and the revoke() that follows shows it to the next one who posts. What a
         // started core reads comes to it through its mailbox.
-        uintptr_t power = slot.power.load(relaxed);
+        State power = slot.power.load(relaxed);
         if (power == off) {
             // DSB: the mailbox is complete before the write to some device that lets the core run.
             asm volatile("dsb" ::: "memory");
@@ -71,21 +71,22 @@ public:
 
 private:
     // From `on` on, each state is the answer of start().
-    enum Power : uintptr_t {
+    enum Power : State {
         off,        // never switched on by start()
         on,         // started: in the pen, on its way there, or in an entry
         elsewhere,  // refused: runs the image's own code, as the boot core does, unless it enters the pen itself
         missing,  // absent: the image says that there is no such core
     };
 
-    static constexpr Start answer(uintptr_t power) { return static_cast<Start>(power - on); }
+    static constexpr Start answer(State power) { return static_cast<Start>(power - on); }
     static_assert(static_cast<int>(Start::started) == 0 &&
                       static_cast<int>(Start::refused) == elsewhere - on &&
                       static_cast<int>(Start::absent) == missing - on,
                   "weft port: Power and Port::Start go together");
 
+    using Word = typename Port::template Atomic<State>;
     struct alignas(16) Slot : Mailbox<Port> {  // the size makes its address a shift
-        typename Port::template Atomic<uintptr_t> power;
+        Word power;
     };
 
     Slot slots_[Port::max_cores];

@@ -26,10 +26,16 @@ uint32_t seen = 0;
 
 struct Marker : weft::Task {
     constexpr Marker() : Task(&Marker::run) {}
-    static void run(weft::Task&) { seen_at[seen++] = counter(); }
+    static void run(weft::Task&) { seen_at[seen++] = counter("to_marker_and_empty"); }
 };
 
-Marker markers[2 * rounds + 1];
+struct NextMarker : weft::Task {
+    constexpr NextMarker() : Task(&NextMarker::run) {}
+    static void run(weft::Task&) { seen_at[seen++] = counter("to_marker"); }
+};
+
+Marker markers[rounds];
+NextMarker next_markers[rounds + 1];
 Empty empties[rounds];
 
 void report_dispatch() {
@@ -75,9 +81,9 @@ void submit_batch() {
     start_anywhere();
     const uint32_t begin = counter();
     for (Counted& task : counted) must(batch.push(task));
-    const uint32_t linked = counter();
+    const uint32_t linked = counter("batch_linked");
     const weft::Status status = pool.submit(batch);
-    const uint32_t end = counter();
+    const uint32_t end = counter("batch_submit");
     must(status);
     samples.add(linked - begin);
     more_samples.add(end - linked);
@@ -85,13 +91,13 @@ void submit_batch() {
 
 // A call for each sample.
 template <class Call>
-void measure(const char* name, Call call) {
+[[gnu::always_inline]] inline void measure(const char* name, Call call) {
     samples.clear();
     for (uint32_t i = 0; i != rounds; ++i) {
         start_anywhere();
         const uint32_t begin = counter();
         const weft::Status status = call(i);
-        const uint32_t end = counter();
+        const uint32_t end = counter(name);
         must(status);
         samples.add(end - begin);
     }
@@ -124,7 +130,7 @@ WEFT_CONSTINIT OwnTimer timers[64]{};
 WEFT_CONSTINIT OwnTimer timer{};
 
 // A start and a cancel with others armed, which are due long after the run, in no order.
-void start_and_cancel(const char* start, const char* cancel) {
+[[gnu::always_inline]] inline void start_and_cancel(const char* start, const char* cancel) {
     constexpr uint32_t far = 1u << 30;
     samples.clear();
     more_samples.clear();
@@ -132,9 +138,9 @@ void start_and_cancel(const char* start, const char* cancel) {
         start_anywhere();
         const uint32_t begin = counter();
         const weft::Status status = timer.start_after(far + i * 40503 % 65536 * 1024);
-        const uint32_t started = counter();
+        const uint32_t started = counter(start);
         const weft::CancelResult result = timer.cancel();
-        const uint32_t end = counter();
+        const uint32_t end = counter(cancel);
         must(status);
         if (result != weft::CancelResult::cancelled) fail("a timer that is far away was not cancelled");
         samples.add(started - begin);
@@ -173,7 +179,7 @@ void use_work() {
         must(pool.submit(completions[i]));
         const uint32_t begin = counter();
         const weft::Status status = completions[i].wait();
-        const uint32_t end = counter();
+        const uint32_t end = counter("work_wait");
         must(status);
         samples.add(end - begin);
     }
@@ -213,13 +219,13 @@ void submit() {
         start_anywhere();
         const uint32_t begin = counter();
         const weft::Status status = pool.submit(markers[i]);
-        const uint32_t end = counter();
+        const uint32_t end = counter("submit");
         must(status);
         samples.add(end - begin);
         must(pool.submit(empties[i]));
     }
     print("submit", samples.typical() - reading);
-    for (uint32_t i = rounds; i <= 2 * rounds; ++i) must(pool.submit(markers[i]));
+    for (NextMarker& marker : next_markers) must(pool.submit(marker));
     must(pool.submit(next_isr));
 }
 WEFT_CONSTINIT weft::Job first(&submit);

@@ -57,14 +57,14 @@ WEFT_CONSTINIT weft::Pool<1> pool{};
 int32_t forks(int32_t of) { return of < 2 ? 0 : 1 + forks(of - 1) + forks(of - 2); }
 
 template <class Function>
-Tenths count(Function function) {
+[[gnu::always_inline]] inline Tenths count(const char* name, Function function) {
     static Samples samples;
     samples.clear();
     for (uint32_t i = 0; i != 10; ++i) {
         start_anywhere();
         const uint32_t begin = counter();
         const int32_t result = function();
-        const uint32_t end = counter();
+        const uint32_t end = counter(name);
         if (result != 610) fail("a Fibonacci number is wrong");
         samples.add(end - begin);
     }
@@ -73,10 +73,11 @@ Tenths count(Function function) {
 
 void run() {
     static_cast<void>(forked(2));  // the first fork of a worker makes an offer: somebody might be idle
-    const Tenths calls = count([] { return plain(n); });
-    print("fork_join", (count([] { return forked(n); }) - calls) / forks(n));
-    print("task_group", (count([] { return grouped(n); }) - calls) / forks(n));
-    print("fork_join_here", (count([] { return forked_here(weft::Here(), n); }) - calls) / forks(n));
+    const Tenths calls = count("fib", [] { return plain(n); });
+    print("fork_join", (count("fib_fork_join", [] { return forked(n); }) - calls) / forks(n));
+    print("task_group", (count("fib_task_group", [] { return grouped(n); }) - calls) / forks(n));
+    print("fork_join_here",
+          (count("fib_fork_join_here", [] { return forked_here(weft::Here(), n); }) - calls) / forks(n));
 }
 
 }  // namespace

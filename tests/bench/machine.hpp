@@ -27,19 +27,10 @@ inline constexpr bool cores_sleep = false;  // QEMU's WFE only ends the turn
 #endif
 
 // No ISB around it: the emulator executes one instruction after the other.
-[[gnu::always_inline]] inline uint32_t counter() {
-    uint64_t count;
-    asm volatile("mrs %0, pmevcntr0_el0" : "=r"(count) : : "memory");
-    return static_cast<uint32_t>(count);
-}
-
-// A reading, and at once pass().
+#define BENCH_TEXT "%c1"
+#define BENCH_READ "mrs %0, pmevcntr0_el0"
+#define BENCH_PASS "yield"
 inline constexpr int32_t after_pass = 0;
-[[gnu::always_inline]] inline uint32_t counter_and_pass() {
-    uint64_t count;
-    asm volatile("mrs %0, pmevcntr0_el0\n\tyield" : "=r"(count) : : "memory");
-    return static_cast<uint32_t>(count);
-}
 
 // While there is one, the core may hand its turn on with pass(): one instruction, and `after_pass` more when the turn
 // has come back.
@@ -49,7 +40,7 @@ public:
     ~Turns() {}
     Turns(const Turns&) = delete;
     Turns& operator=(const Turns&) = delete;
-    [[gnu::always_inline]] static void pass() { asm volatile("yield" : : : "memory"); }
+    [[gnu::always_inline]] static void pass() { asm volatile(BENCH_PASS : : : "memory"); }
 };
 
 #elif __STDC_HOSTED__ == 0 && defined(__riscv)
@@ -59,21 +50,13 @@ inline constexpr bool exact = true;
 inline constexpr bool counter_per_core = false;
 inline constexpr bool cores_sleep = true;
 
-[[gnu::always_inline]] inline uint32_t counter() {
-    uintptr_t count;
-    asm volatile("csrr %0, minstret" : "=r"(count) : : "memory");
-    return static_cast<uint32_t>(count);
-}
+#define BENCH_TEXT "%1"
+#define BENCH_READ "csrr %0, minstret"
 
 // QEMU 7.2 counts a block of instructions when it enters it, and does not end the block at a WFI: what is left of the
 // block is counted twice. The jump ends it; pass() then counts one too many (measured by calibrate()).
 inline constexpr int32_t after_pass = 1;
-#define BENCH_PASS "wfi\n\tj 1f\n1:"
-[[gnu::always_inline]] inline uint32_t counter_and_pass() {
-    uintptr_t count;
-    asm volatile("csrr %0, minstret\n\t" BENCH_PASS : "=r"(count) : : "memory");
-    return static_cast<uint32_t>(count);
-}
+#define BENCH_PASS "wfi\n\tj 2f\n2:"
 
 // QEMU does not end a turn at `pause`. WFI does, and returns when the turn comes back if an interrupt is pending and
 // enabled in mie: the supervisor software interrupt, which nobody else uses, masked so that it is not taken. No
@@ -104,10 +87,10 @@ inline constexpr bool exact = false;
 inline constexpr bool counter_per_core = false;
 inline constexpr bool cores_sleep = false;
 
-inline uint32_t counter() { return weft::Port::now(); }
+inline uint32_t counter(const char* = nullptr) { return weft::Port::now(); }
 
 inline constexpr int32_t after_pass = 0;
-inline uint32_t counter_and_pass() {
+inline uint32_t counter_and_pass(const char* = nullptr) {
     const uint32_t count = counter();
     weft::Port::relax();
     return count;
@@ -122,6 +105,22 @@ public:
     static void pass() { weft::Port::relax(); }
 };
 
+#endif
+
+#ifdef BENCH_READ
+// A reading. `path`: what it is the end of, a literal; for tools/costs, which finds the names by this section.
+#define BENCH_NAME "\n\t.pushsection .bench_paths, \"R\"\n\t.dc.a 1b, " BENCH_TEXT "\n\t.popsection"
+[[gnu::always_inline]] inline uint32_t counter(const char* path = nullptr) {
+    uintptr_t count;
+    asm volatile("1: " BENCH_READ BENCH_NAME : "=r"(count) : "i"(path) : "memory");
+    return static_cast<uint32_t>(count);
+}
+// A reading, and at once pass().
+[[gnu::always_inline]] inline uint32_t counter_and_pass(const char* path = nullptr) {
+    uintptr_t count;
+    asm volatile("1: " BENCH_READ BENCH_NAME "\n\t" BENCH_PASS : "=r"(count) : "i"(path) : "memory");
+    return static_cast<uint32_t>(count);
+}
 #endif
 
 #if __STDC_HOSTED__ == 0 && defined(__riscv)

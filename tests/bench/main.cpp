@@ -30,7 +30,7 @@ void measure_poll() {
         start_anywhere();
         const uint32_t begin = counter();
         const uint32_t ran = idle_pool.poll(1).tasks;
-        const uint32_t end = counter();
+        const uint32_t end = counter("poll_empty");
         if (ran != 0) fail("poll() ran a task that nobody submitted");
         samples.add(end - begin);
     }

@@ -15,8 +15,11 @@
 
 extern "C" {
 
-// The run function of the task that is woken for: reads the counter and goes on in bench_woken().
-void bench_first_instruction(weft::Task& self);
+// The run functions of the tasks that are woken for: each reads the counter and goes on in bench_woken(). One for each
+// measurement: a path is known by the reading that ends it.
+void bench_first_of_wake(weft::Task& self);
+void bench_first_of_isr_wake(weft::Task& self);
+void bench_first_of_wake_of_all(weft::Task& self);
 void bench_woken(weft::Task& self, uintptr_t count);
 
 }  // extern "C"
@@ -24,7 +27,7 @@ void bench_woken(weft::Task& self, uintptr_t count);
 namespace bench {
 namespace {
 
-// What bench_first_instruction executes before it reads the counter as counter() does.
+// What such a function executes before it reads the counter as counter() does.
 constexpr Tenths before_reading = instructions(exact ? 0 : 1);
 
 WEFT_CONSTINIT weft::Pool<2> pool_of_two{};
@@ -77,7 +80,9 @@ uint32_t measure_lead(weft::Scheduler& pool) {
 
 uint32_t woken_at = 0;
 weft::Atomic<uint32_t> woken;
-WEFT_CONSTINIT weft::Task woken_task(&bench_first_instruction);
+WEFT_CONSTINIT weft::Task woken_task(&bench_first_of_wake);
+WEFT_CONSTINIT weft::Task woken_from_isr(&bench_first_of_isr_wake);
+WEFT_CONSTINIT weft::Task woken_of_all(&bench_first_of_wake_of_all);
 
 struct Wake {
     Samples sender;    // core 0: the submit
@@ -86,9 +91,10 @@ struct Wake {
 };
 Wake wake;
 
-// `submit` submits woken_task from core 0; core 1 is parked.
+// `submit` submits one of them from core 0; core 1 is parked.
 template <class Submit>
-void measure_wake(weft::Scheduler& pool, uint32_t lead, Submit submit) {
+[[gnu::always_inline]] inline void measure_wake(const char* name, weft::Scheduler& pool, uint32_t lead,
+                                                Submit submit) {
     wake.sender.clear();
     wake.receiver.clear();
     wake.together.clear();
@@ -101,7 +107,7 @@ void measure_wake(weft::Scheduler& pool, uint32_t lead, Submit submit) {
             const Turns turns;
             const uint32_t begin = counter();
             const weft::Status status = submit();
-            const uint32_t end = counter_and_pass();
+            const uint32_t end = counter_and_pass(name);
             must(status);
             while (woken.load(weft::acquire) == 0) turns.pass();
             wake.sender.add(end - begin);
@@ -148,12 +154,12 @@ void of_two() {
     release_others();
     const uint32_t lead = measure_lead(pool);
 
-    measure_wake(pool, lead, [&] { return pool.submit(woken_task); });
+    measure_wake("wake_sender", pool, lead, [&] { return pool.submit(woken_task); });
     print("wake", together(wake.together.typical()));
     print("wake_sender", sender());
     print("wake_receiver", receiver());
 
-    measure_wake(pool, lead, [&] { return pool.submit_from_isr(woken_task); });
+    measure_wake("isr_wake_sender", pool, lead, [&] { return pool.submit_from_isr(woken_from_isr); });
     print("isr_wake", together(wake.together.typical()));
     print("isr_wake_sender", sender());
     print("isr_wake_receiver", receiver());
@@ -167,7 +173,7 @@ void of_all() {
     release_others();
     const uint32_t lead = measure_lead(pool);
 
-    measure_wake(pool, lead, [&] { return pool.submit(woken_task); });
+    measure_wake("wake_of_all_sender", pool, lead, [&] { return pool.submit(woken_of_all); });
     print("wake_of_all", together(wake.together.typical()));
     print("wake_of_all_high", together(wake.together.high()));
 
@@ -235,29 +241,28 @@ extern "C" [[gnu::used]] void bench_woken(weft::Task&, uintptr_t count) {
     bench::woken.store(1, weft::release);
 }
 
+#define BENCH_FIRST(NAME, CODE)                                                               \
+    asm(".pushsection .text.bench_first_of_" NAME                                             \
+        ", \"ax\"\n"                                                                          \
+        ".globl bench_first_of_" NAME "\n" BENCH_FUNCTION "bench_first_of_" NAME ":\n\t" CODE \
+        "\n\t.popsection")
+#define BENCH_FUNCTION
 #if __STDC_HOSTED__ == 0 && defined(__aarch64__)
-asm(".pushsection .text.bench_first_instruction, \"ax\"\n"
-    "bench_first_instruction:\n\t"
-    "mrs x1, pmevcntr0_el0\n\t"
-    "b bench_woken\n"
-    ".popsection");
+#define BENCH_FIRST_CODE "mrs x1, pmevcntr0_el0\n\tb bench_woken"
 #elif __STDC_HOSTED__ == 0 && defined(__riscv)
-asm(".pushsection .text.bench_first_instruction, \"ax\"\n"
-    "bench_first_instruction:\n\t"
-    "csrr a1, minstret\n\t"
-    "tail bench_woken\n"
-    ".popsection");
+#define BENCH_FIRST_CODE "csrr a1, minstret\n\ttail bench_woken"
 #elif __STDC_HOSTED__ == 0 && defined(__arm__)
-asm(".pushsection .text.bench_first_instruction, \"ax\"\n\t"
-    ".syntax unified\n\t"
-    ".thumb_func\n"
-    "bench_first_instruction:\n\t"
-    "push {r0, lr}\n\t"
-    "bl weft_image_clock\n\t"
-    "mov r1, r0\n\t"
-    "pop {r0, lr}\n\t"
-    "b bench_woken\n"
-    ".popsection");
+#undef BENCH_FUNCTION
+#define BENCH_FUNCTION "\t.syntax unified\n\t.thumb_func\n"
+#define BENCH_FIRST_CODE "push {r0, lr}\n\tbl weft_image_clock\n\tmov r1, r0\n\tpop {r0, lr}\n\tb bench_woken"
+#endif
+
+#ifdef BENCH_FIRST_CODE
+BENCH_FIRST("wake", BENCH_FIRST_CODE);
+BENCH_FIRST("isr_wake", BENCH_FIRST_CODE);
+BENCH_FIRST("wake_of_all", BENCH_FIRST_CODE);
 #else
-void bench_first_instruction(weft::Task& self) { bench_woken(self, bench::counter()); }
+void bench_first_of_wake(weft::Task& self) { bench_woken(self, bench::counter()); }
+void bench_first_of_isr_wake(weft::Task& self) { bench_woken(self, bench::counter()); }
+void bench_first_of_wake_of_all(weft::Task& self) { bench_woken(self, bench::counter()); }
 #endif

@@ -35,17 +35,17 @@
 // The proof that no wake is lost stands in src/idle.cpp.
 #pragma once
 
+#include <weft/detail/step.hpp>
 #include <weft/port.hpp>
 
 namespace weft {
 inline namespace WEFT_ABI {
 namespace detail {
 
+using generic::step;
+
 // One atomic step of a word of state: clears bits, then sets bits. Returns the word before.
 WEFT_SHARED uint32_t change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set);
-
-// One atomic step of a word of state from one known value to another. False: it had another value.
-WEFT_SHARED bool step(Atomic<uint32_t>& word, uint32_t from, uint32_t to);
 
 // The bits of the idle word, as a look or a step has found them. A value.
 class IdleBits {
@@ -138,14 +138,17 @@ public:
     IdleBits take_back(uint32_t core) {
         return IdleBits(change(word_, IdleBits::bit(core), IdleBits::waking));
     }
-    // Makes one parked core (its bit) the waking one. False: the word is not `seen` any more.
+    // Makes one parked core (its bit) the waking one. False: the word is not `seen` any more, or (rarely) nothing.
     bool choose(IdleBits seen, uint32_t chosen) {
-        return step(word_, seen.word(), (seen.word() & ~chosen) | IdleBits::waking);
+        uint32_t word = seen.word();
+        // [D1] [J1] carried on, as by change(). relaxed on failure: looked at again
+        return step(word_, word, (word & ~chosen) | IdleBits::waking);
     }
     // A core that comes to stay: with the role, if that is free. If it finds more than it can run, it looks itself
     // whether another core can be started.
     IdleBits come_to_stay(uint16_t role) { return IdleBits(change(word_, 0, role | IdleBits::can_start)); }
-    IdleBits give_up_waking() { return IdleBits(change(word_, IdleBits::waking, 0)); }
+    // [D1] [J1] carried on, as by change()
+    IdleBits give_up_waking() { return IdleBits(word_.fetch_and(~IdleBits::waking, acq_rel)); }
 
 #if WEFT_TIMERS
     // [A1] the deadline, from who has published it to who will set an alarm

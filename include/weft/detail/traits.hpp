@@ -9,6 +9,18 @@ namespace weft {
 inline namespace WEFT_ABI {
 namespace detail {
 
+// Marks what seldom holds: the compiler lays the code out for the other case.
+[[gnu::always_inline]] inline constexpr bool rarely(bool condition) {
+    return __builtin_expect(condition, false);
+}
+
+// What only saves instructions, and costs bytes, is left out where size counts.
+#if defined(__OPTIMIZE_SIZE__)
+inline constexpr bool for_size = true;
+#else
+inline constexpr bool for_size = false;
+#endif
+
 template <class Type>
 Type&& any();
 

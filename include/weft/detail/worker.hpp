@@ -62,7 +62,7 @@ struct alignas(Port::cache_line) Worker {
     static constexpr uint16_t over = 3;  // it has slept for as long as it may
 
     constexpr Worker(uint32_t id, Ring::Slot* slots, uint32_t capacity)
-        : ring(slots, capacity), core(static_cast<uint16_t>(id)), last_victim(id) {}
+        : ring(slots, capacity), core(static_cast<uint16_t>(id)) {}
 
     Ring ring;  // first: its head needs no address arithmetic
 
@@ -97,8 +97,9 @@ struct alignas(Port::cache_line) Worker {
     Plain<uint16_t> more{};    // the search left tasks behind in the queue that it took one from
     Counters counters;
     Plain<uint32_t> fair_at{
-        WEFT_FAIR_INTERVAL};      // after this many tasks the shared queues are looked at first
-    Plain<uint32_t> last_victim;  // the next round of victims begins behind it
+        WEFT_FAIR_INTERVAL};  // after this many tasks the shared queues are looked at first
+    // How many cores behind this one it is, round; 0: none yet. The next round of victims begins behind it.
+    Plain<uint32_t> last_victim{};
 #if WEFT_URGENCY_LEVELS > 1
     Plain<uint32_t> urgent_row{};    // how many urgent tasks were executed in a row
     Plain<uint32_t> urgent_until{};  // tasks executed when the row ended
