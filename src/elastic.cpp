@@ -118,7 +118,8 @@ bool Elasticity::hires(uint32_t core) {
 
 void Elasticity::counts(Scheduler& pool, uint32_t one) {
     const uint32_t crew = crew_.fetch_add(one, relaxed) + one;  // relaxed: ordered by the fence
-    Port::fence();  // [I1] the step before the look at who is asked, or sleeps; pairs with retire() and rest_until()
+    // [I1] the step before the look at who is asked, or sleeps; pairs with retire(), rest_until()
+    Port::fence();
     // One that is asked to leave, or whose sleep has no end, was the last one here, and may go now. relaxed (both):
     // behind that fence; no data
     bool may_go = here(crew) == 2 && retired_.load(relaxed) != 0;
@@ -177,8 +178,8 @@ bool Elasticity::ends_sleep(const Scheduler& pool, Worker& worker) {
     const bool alone = lacks_a_successor(worker) && hired(crew_.load(relaxed)) == 1;  // relaxed: a hint
     if (alone && pool.idle_.look().may_start()) return true;
 #if WEFT_TIMERS
-    if (worker.nap.get() !=
-        Worker::limited) {  // each time that it is woken: it may have been the last one here
+    // Each time that it is woken: it may have been the last one here.
+    if (worker.nap.get() != Worker::limited) {
         const uint32_t ticks = keep_alive_.load(relaxed);  // relaxed (both): no data
         const bool limits = ticks != for_ever && worker.by_itself.get() == 0 && here(crew_.load(relaxed)) > 1;
         worker.nap.set(limits ? Worker::limited : Worker::unlimited);

@@ -80,7 +80,9 @@ uint32_t change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set) {
 // Chooses one parked core, makes it the waking one and wakes it; if none is parked, starts one. Always ok.
 Status Scheduler::wake(Chances chances) {
     if (detail::Preemption::runs_here()) chances = Chances::from_isr;  // it may interrupt a start
-    if (rarely(may_retry(chances))) is_elsewhere();
+    // A core that submits from outside runs code of its own: to start it would be refused.
+    Worker* const self = rarely(may_retry(chances)) ? this_worker() : nullptr;
+    if (rarely(self != nullptr)) move(*self, detail::Power::off, detail::Power::elsewhere);
     for (;;) {                               // ends: each round acts, or another core changed the word
         const IdleBits seen = idle_.look();  // a guess; the step decides
         if (!worth_waking(seen, chances)) break;
@@ -88,19 +90,14 @@ Status Scheduler::wake(Chances chances) {
             start_one();
             break;
         }
-        if (idle_.choose(seen, seen.parked() & (0 - seen.parked()))) {  // the lowest
+        const uint32_t chosen = seen.parked() & (0 - seen.parked());  // the lowest
+        if (idle_.choose(seen, chosen)) {
             WEFT_TRACE_EVENT(wake, 0, seen.lowest_parked());
             Port::unpark(seen.lowest_parked());  // carries what was stored before
             break;
         }
     }
     return Status::ok;
-}
-
-// A core that submits from outside runs code of its own: to start it would be refused.
-void Scheduler::is_elsewhere() {
-    Worker* const self = this_worker();
-    if (self != nullptr) move(*self, detail::Power::off, detail::Power::elsewhere);
 }
 
 // A searching worker has found a task: before it runs it, it sees to it that the rest is not left lying.

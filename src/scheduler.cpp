@@ -139,21 +139,18 @@ Polled Scheduler::poll(uint32_t max_tasks) {
     return {status, max_tasks};
 }
 
-inline bool Scheduler::finds_nothing(const Worker& worker) {
-    // relaxed: only this core leaves that state
-    if (worker.power.load(relaxed) != detail::word(Power::on) || has_due_timer() || tasks_visible(0))
-        return false;
-    if (has_own_work(worker)) return false;
-    ask_all();  // it comes again
-    return true;
-}
-
 // The life of the calling core as a worker, after it was counted in and before it is counted out. Returns how many
 // tasks it has run.
 uint32_t Scheduler::work(uint32_t max_tasks) {
     const bool stays = max_tasks == until_closed;
-    // A poll, not the first one, and nothing is to be seen: then it would find nothing.
-    if (!detail::for_size && !stays && finds_nothing(*this_worker())) return 0;
+    const Worker& self = *this_worker();
+    // A poll, and not the first one: if nothing is to be seen, it finds nothing. It comes again, so it asks.
+    // relaxed: only this core leaves that state
+    const bool polls = !detail::for_size && !stays && self.power.load(relaxed) == detail::word(Power::on);
+    if (polls && !has_due_timer() && !tasks_visible(0) && !has_own_work(self)) {
+        ask_all();
+        return 0;
+    }
 #if WEFT_FORK_DEPTH
     // It has nothing to do yet, unless an earlier poll() has left it something.
     forks_[Port::core_id()].set_idle(stays && !workers_[Port::core_id()].ring.looks_nonempty());

@@ -9,7 +9,6 @@ namespace weft {
 inline namespace WEFT_ABI {
 
 using detail::count;
-using detail::rarely;
 
 // The turn of the shared queues has come: a task from there, or nullptr.
 Task* Scheduler::next_shared(Worker& worker) {
@@ -52,9 +51,9 @@ Task* Scheduler::take_shared(Worker& worker) {
 }
 
 // One round of victims: their offer, their overflow, half of their ring. It begins behind the victim of the last
-// success, so steals spread over all of them. Whatever work_visible() counts is taken here: who saw it does not sleep,
-// and would come again for ever. So nobody is left out for being parked: his overflow may hold what a thief that held it
-// has left there.
+// success, so steals spread over all of them.
+// Whatever work_visible() counts is taken here: who saw it does not sleep, and would come again for ever. So nobody is
+// left out for being parked: his overflow may hold what a thief that held it has left there.
 Task* Scheduler::search_victims(Worker& worker) {
     uint32_t distance = worker.last_victim.get();
     for (uint32_t left = cores_ - 1; left != 0; --left) {

@@ -389,7 +389,6 @@ private:
     inline Status check_in();
     [[gnu::cold]] Status run_or_poll(uint32_t& tasks);
     [[gnu::cold]] uint32_t work(uint32_t max_tasks);
-    [[gnu::always_inline]] inline bool finds_nothing(const Worker& worker);
     inline Worker& become_worker(detail::Power how);
     uint32_t run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_over);
     // What is left when the pool ends: runs it, or gives it back if the pool is abandoned, possibly since a moment ago.
@@ -416,7 +415,6 @@ private:
     // idle.cpp: notify, waking, park
     Status notify(Chances chances);
     Status wake(Chances chances);
-    [[gnu::cold, gnu::noinline]] void is_elsewhere();
     [[gnu::always_inline]] inline bool leaves_something(Worker& worker, Chances chances);
     void announce(Worker& worker);
     bool rest(Worker& worker);

@@ -138,11 +138,9 @@ public:
     IdleBits take_back(uint32_t core) {
         return IdleBits(change(word_, IdleBits::bit(core), IdleBits::waking));
     }
-    // Makes one parked core (its bit) the waking one. False: the word is not `seen` any more, or (rarely) nothing.
+    // Makes one parked core (its bit) the waking one. False: the word is not `seen` any more.
     bool choose(IdleBits seen, uint32_t chosen) {
-        uint32_t word = seen.word();
-        // [D1] [J1] carried on, as by change(). relaxed on failure: looked at again
-        return step(word_, word, (word & ~chosen) | IdleBits::waking);
+        return step(word_, seen.word(), (seen.word() & ~chosen) | IdleBits::waking);
     }
     // A core that comes to stay: with the role, if that is free. If it finds more than it can run, it looks itself
     // whether another core can be started.
