@@ -63,8 +63,7 @@ Task* Scheduler::search_victims(Worker& worker) {
         Worker& victim = workers_[core];
         count(worker.counters.steal_attempts, 1);
         Task* task = forks_[core].offers(0) ? forks_[core].take(forks_[worker.core], 0) : nullptr;
-        if (rarely(task == nullptr && victim.overflow.looks_nonempty()))
-            task = refill(worker, victim.overflow);
+        if (task == nullptr && victim.overflow.looks_nonempty()) task = refill(worker, victim.overflow);
         if (task == nullptr) task = victim.ring.steal_into(worker.ring, worker.role.get() == 0);
         if (task != nullptr) {
             WEFT_TRACE_EVENT(steal, detail::function_of(*task), core);
