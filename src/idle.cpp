@@ -60,8 +60,6 @@
 namespace weft {
 inline namespace WEFT_ABI {
 
-using detail::rarely;
-
 namespace detail {
 
 uint32_t change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set) {
@@ -81,12 +79,12 @@ uint32_t change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set) {
 Status Scheduler::wake(Chances chances) {
     if (detail::Preemption::runs_here()) chances = Chances::from_isr;  // it may interrupt a start
     // A core that submits from outside runs code of its own: to start it would be refused.
-    Worker* const self = rarely(may_retry(chances)) ? this_worker() : nullptr;
-    if (rarely(self != nullptr)) move(*self, detail::Power::off, detail::Power::elsewhere);
+    Worker* const self = may_retry(chances) ? this_worker() : nullptr;
+    if (self != nullptr) move(*self, detail::Power::off, detail::Power::elsewhere);
     for (;;) {                               // ends: each round acts, or another core changed the word
         const IdleBits seen = idle_.look();  // a guess; the step decides
         if (!worth_waking(seen, chances)) break;
-        if (rarely(seen.parked() == 0)) {
+        if (seen.parked() == 0) {
             start_one();
             break;
         }

@@ -153,7 +153,7 @@ uint32_t Scheduler::work(uint32_t max_tasks) {
     }
 #if WEFT_FORK_DEPTH
     // It has nothing to do yet, unless an earlier poll() has left it something.
-    forks_[Port::core_id()].set_idle(stays && !workers_[Port::core_id()].ring.looks_nonempty());
+    forks_[self.core].set_idle(stays && !self.ring.looks_nonempty());
 #endif
     Worker& worker = become_worker(stays ? Power::stays : Power::on);
     // There is work somewhere: a core that stays takes the waking role for its search if that is free, unless it has
@@ -198,7 +198,7 @@ uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_ov
         }
         if (task == nullptr) task = worker.ring.pop();
         if (rarely(task == nullptr)) task = find(worker, max_tasks);
-        if (rarely(task == nullptr)) break;
+        if (task == nullptr) break;
         if (rarely(left_over != nullptr) && is_abandoned()) {
             if (!detail::settle(task)) left_over->append(task);
             continue;

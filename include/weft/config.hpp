@@ -223,6 +223,14 @@ static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
 #define WEFT_NEVER() __builtin_unreachable()
 #endif
 
+/// For weft's own small functions with many callers: one copy for all where size counts. Elsewhere the compiler may
+/// inline them.
+#if defined(__OPTIMIZE_SIZE__)
+#define WEFT_SHARED [[gnu::noinline]]
+#else
+#define WEFT_SHARED
+#endif
+
 // clang-format off
 #define WEFT_ABI_JOIN_(x, y, z, p, c, f, t, l, i, r, q, e, h, s, w) \
     v##x##_##y##_##z##_##p##_checks##c##_forks##f##_timers##t##_levels##l \

@@ -7,14 +7,6 @@
 #error "weft: needs C++17: -std=c++17"
 #endif
 
-/// For weft's own small functions with many callers: one copy for all where size counts. Elsewhere the compiler may
-/// inline them.
-#if defined(__OPTIMIZE_SIZE__)
-#define WEFT_SHARED [[gnu::noinline]]
-#else
-#define WEFT_SHARED
-#endif
-
 namespace weft {
 
 /// The four orders an access may have, as in C++. There is no sequentially consistent access on purpose. Where a store

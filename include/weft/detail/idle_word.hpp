@@ -36,6 +36,7 @@
 #pragma once
 
 #include <weft/detail/step.hpp>
+#include <weft/detail/traits.hpp>
 #include <weft/port.hpp>
 
 namespace weft {
@@ -138,9 +139,13 @@ public:
     IdleBits take_back(uint32_t core) {
         return IdleBits(change(word_, IdleBits::bit(core), IdleBits::waking));
     }
-    // Makes one parked core (its bit) the waking one. False: the word is not `seen` any more.
+    // Makes one parked core (its bit) the waking one. False: the word is not `seen` any more, or (rarely) nothing.
     bool choose(IdleBits seen, uint32_t chosen) {
-        return step(word_, seen.word(), (seen.word() & ~chosen) | IdleBits::waking);
+        const uint32_t next = (seen.word() & ~chosen) | IdleBits::waking;
+        if (for_size) return step(word_, seen.word(), next);
+        uint32_t word = seen.word();
+        // [D1] [J1] carried on, as by change(). relaxed on failure: the caller looks again
+        return word_.compare_exchange(word, next, acq_rel, relaxed);
     }
     // A core that comes to stay: with the role, if that is free. If it finds more than it can run, it looks itself
     // whether another core can be started.

@@ -12,10 +12,10 @@ struct Same {
     using Type = Value;
 };
 
-// One atomic step of a word from one known value to another. False: it had another value. It is taken in many places:
-// one copy for all where size counts.
+// One atomic step of a word from one known value to another. False: it had another value. Out of line: it is taken in
+// many places, in none of them often.
 template <class Word, class Value>
-WEFT_SHARED inline bool step(Word& word, typename Same<Value>::Type from, Value to) {
+[[gnu::noinline]] inline bool step(Word& word, typename Same<Value>::Type from, Value to) {
     Value seen = from;
     // [T1] started_at goes with the power state `starting`. [M1] take() after post(): entry_. [M2] post() after
     // done() or revoke(): it has been read. relaxed on failure: nothing is done then.
