@@ -62,6 +62,7 @@ Status Quiescing::await_another(Scheduler& pool) {
 
 // A core on its way runs code before it stands: it is waited for. So is one on its way back to its pen. And a joiner
 // that is no core of the pool: it works in the name of the first one, which may be the owner, and does not work then.
+// And who has claimed the owner's core, and is about to start it: the owner comes later, but that one runs.
 bool Quiescing::all_stand(const Scheduler& pool, uint32_t number) {
     const uint32_t self = Port::core_id();
     for (uint32_t core = 0; core != Port::max_cores; ++core) {
@@ -70,10 +71,10 @@ bool Quiescing::all_stand(const Scheduler& pool, uint32_t number) {
             const Scheduler::Worker& worker = pool.workers_[core];
             const uint32_t power = worker.power.load(acquire);  // [U3] if the core has come: that it is here
             const bool comes = power == detail::word(detail::Power::claimed) ||
-                               power == detail::word(detail::Power::starting);
+                               (power == detail::word(detail::Power::starting) && core != self);
             const uint32_t stands = worker.stand.number();
             if (stands == number) continue;
-            if (stands != 0 || (comes && core != self)) return false;
+            if (stands != 0 || comes) return false;
         }
         if (core != self && !Port::is_penned(core)) return false;
     }
