@@ -101,6 +101,28 @@ struct BesideALongTask : Crew<2, 3> {
 };
 MODEL_SCENARIO(elastic_beside_a_long_task, BesideALongTask).parked_at_end().each_wake();
 
+// Result: Never (waits for ever). Core 1 comes, runs its task and is off again before core 0, which has started it, goes
+// on; then it is started for the next task. That start is not core 0's to withdraw.
+struct StarterIsSlow : Crew<2, 3> {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        task[0].body = model::Callable([this] {
+            submit(1);
+            goes_on();
+        });
+        on.core(outside, [this] {
+            must(pool.keep_alive(0));
+            submit(0);
+            await(1);
+            submit(2);
+            await(2);
+        });
+    }
+    void finish() { model::check(task[1].runs == 1 && task[2].runs == 1, "both run beside the long one"); }
+};
+MODEL_SCENARIO(elastic_starter_is_slow, StarterIsSlow).parked_at_end().preemptions(1);
+
 // Result: Never (waits for ever). Both cores have been started, and both leave as soon as they find nothing: one stays.
 // What a handler submits, which can start nobody, it runs.
 struct OneStays : Crew<2, 3> {

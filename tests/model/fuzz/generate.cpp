@@ -18,16 +18,18 @@ namespace fuzz {
 
 namespace {
 
-enum class Style : uint8_t { await, last, endless, racing, retry, parts, between };
+enum class Style : uint8_t { await, last, endless, racing, retry, parts, between, leaving };
 
 class Maker {
 public:
     Maker(uint64_t seed, const Settings& settings) : random_(seed) { program_.settings = settings; }
 
     Program make() {
-        style_ = static_cast<Style>(random_.weighed({27, 15, 17, 20, 7, 8, 6}));
+        const bool leaves = program_.settings.elastic != 0 && program_.settings.timers != 0;
+        style_ = static_cast<Style>(random_.weighed({27, 15, 17, 20, 7, 8, 6, leaves ? 40u : 0u}));
         make_machine();
         if (style_ == Style::parts) return make_parts(program_, random_), program_;
+        if (style_ == Style::leaving) return make_leaving(program_, random_), program_;
         if (style_ == Style::between) return make_between(program_, random_), program_;
         const bool timers = program_.settings.timers != 0 && style_ != Style::retry && random_.chance(45);
         const bool sources = random_.chance(timers ? 25 : 50);

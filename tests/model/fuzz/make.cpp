@@ -168,10 +168,75 @@ private:
     Random& random_;
 };
 
+// Most cores are off, and whoever finds nothing leaves at once: each submit meets a core on its way out, or one that
+// has just left, beside tasks that keep a core to themselves.
+class Leaving {
+public:
+    Leaving(Program& program, Random& random) : program_(program), random_(random) {}
+
+    void make() {
+        program_.machine.per_call = 0;
+        add_pool(program_, random_, 2 + random_.weighed({75, 25}));
+        const unsigned cores = program_.pools[0].cores;
+        program_.cores.resize(cores + 1);
+        for (unsigned id = 0; id != cores; ++id) {
+            Core& core = program_.cores[id];
+            core.boots = random_.chance(id == 0 ? 60 : 15);
+            core.rested = core.boots && random_.chance(75);
+            if (core.boots) core.body.push_back(plain(Op::run));
+            if (!core.boots) core.late = {Start::normal};
+        }
+        Core& outside = program_.cores[cores];
+        outside.boots = true;
+        Block& body = outside.body;
+        body.push_back(plain(Op::keep, 0, random_.one_of<uint32_t>({0, 0, 0, 0, 1})));
+        const bool forever = random_.chance(55);
+        if (forever) body.push_back(task({plain(Op::forever)}));
+        for (unsigned left = 1 + random_.below(3); left != 0; --left) body.push_back(some(cores));
+        const unsigned meeting = forever ? 0 : random_.weighed({30, 0, 70});
+        for (unsigned i = 0; i != meeting; ++i) {
+            const auto at = 1 + random_.below(static_cast<uint32_t>(body.size()));
+            body.insert(body.begin() + at, task({plain(Op::meet)}));
+        }
+        body.push_back(plain(Op::await));
+        if (!forever) body.push_back(plain(Op::shutdown));
+        if (!forever && random_.chance(60)) body.push_back(plain(Op::join));
+        if (!random_.chance(20)) return;
+        Handler handler;
+        handler.core = random_.below(cores + 1);
+        if (!program_.cores[handler.core].boots) return;
+        handler.body.push_back(task({}));
+        program_.handlers.push_back(handler);
+    }
+
+private:
+    static Statement task(const Block& body) {
+        Statement one = plain(Op::submit);
+        one.blocks.push_back(body);
+        return one;
+    }
+    Statement some(unsigned cores) {
+        Statement one = task({});
+        switch (random_.weighed({50, 20, 15, 15})) {
+            case 1: one.blocks[0].push_back(task({})); break;
+            case 2: one.op = Op::pin, one.number[0] = random_.below(cores); break;
+            case 3: one.op = Op::batch, one.number[0] = 2; break;
+            default: break;
+        }
+        one.waits = random_.chance(60);
+        return one;
+    }
+
+    Program& program_;
+    Random& random_;
+};
+
 }  // namespace
 
 void make_between(Program& program, Random& random) { Between(program, random).make(); }
 
 void make_parts(Program& program, Random& random) { Parts(program, random).make(); }
+
+void make_leaving(Program& program, Random& random) { Leaving(program, random).make(); }
 
 }  // namespace fuzz

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Generated programs: the two kinds that are made in ways of their own, and what all kinds need.
+// Generated programs: the three kinds that are made in ways of their own, and what all kinds need.
 #pragma once
 
 #include "random.hpp"
@@ -21,5 +21,7 @@ void add_pool(Program& program, Random& random, unsigned cores);
 void make_between(Program& program, Random& random);
 // Parts, see parts.hpp:
 void make_parts(Program& program, Random& random);
+// Cores that leave as soon as they find nothing (WEFT_ELASTIC):
+void make_leaving(Program& program, Random& random);
 
 }  // namespace fuzz
