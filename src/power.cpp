@@ -99,6 +99,7 @@ bool Scheduler::start(uint32_t core, Power from) {
     Worker& worker = workers_[core];
     const OnTop::GoesOn goes_on(*this);  // the owner of a request waits for a claim to end
     if (core == Port::core_id()) return false;
+    const Claim claim(worker);
     while (!move(worker, from, Power::claimed)) {  // ends: each round but one, the core has left
         if (!WEFT_ELASTIC || newest(worker) != word(from)) return false;
     }
@@ -167,6 +168,7 @@ Scheduler::Found Scheduler::withdraw_overdue_starts() {
         const bool overdue =
             power == word(Power::starting) &&
             Port::now() - worker.started_at.load(relaxed) + behind >= deadline + behind;  // relaxed: see [T1]
+        const Claim claim(worker, overdue);
         if (!overdue || !move(worker, Power::starting, Power::claimed)) {
             seen |= 1u << power;
         } else if (Port::cancel_start(worker.core, this)) {

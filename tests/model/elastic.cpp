@@ -123,6 +123,33 @@ struct StarterIsSlow : Crew<2, 3> {
 };
 MODEL_SCENARIO(elastic_starter_is_slow, StarterIsSlow).parked_at_end().preemptions(1);
 
+// Result: Never (waits for ever). The same, of who withdraws a start that is overdue: core 1 comes all the same, and is
+// off again; the next start is another core's.
+struct WithdrawerIsSlow : Crew<2, 4> {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        task[0].body = model::Callable([this] {
+            submit(1);
+            model::advance_clock(1000000);
+            submit(2);
+            goes_on();
+        });
+        on.core(outside, [this] {
+            must(pool.keep_alive(0));
+            submit(0);
+            await(2);
+            submit(3);
+            await(3);
+        });
+    }
+    void finish() {
+        for (unsigned which = 1; which != 4; ++which)
+            model::check(task[which].runs == 1, "all run beside the long one");
+    }
+};
+MODEL_SCENARIO(elastic_withdrawer_is_slow, WithdrawerIsSlow).parked_at_end().preemptions(1);
+
 // Result: Never (waits for ever). Both cores have been started, and both leave as soon as they find nothing: one stays.
 // What a handler submits, which can start nobody, it runs.
 struct OneStays : Crew<2, 3> {

@@ -73,7 +73,7 @@ struct alignas(Port::cache_line) Worker {
     Atomic<uint32_t> started_at{};  // now() when `starting` began; written by the core that starts it
 #if WEFT_ELASTIC
     Atomic<uint32_t>
-        visits{};  // so many others are about to pin a task to it, or to see that it cannot be had
+        visits{};  // so many others are about to pin a task to it, to see that it cannot be had, or claim it
 #endif
     Atomic<uint32_t> start_failures{};  // written by the core that holds it `claimed`
 
