@@ -255,6 +255,25 @@ struct LastOne : Crew<2, 2> {
 };
 MODEL_SCENARIO(elastic_retire_the_last_one, LastOne).stale_reads(1);
 
+// Result: Never (livelock). With a keep-alive of 0 the successor finds nothing to do and could leave before core 0 is
+// awake: core 0 would start it again, and so on. It stays until core 0 has gone.
+struct HastySuccessor : Crew<2, 1> {
+    bool gone = false;
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] {
+            work();
+            gone = true;
+        });
+        on.late_core(1);
+        on.core(outside, [this] {
+            must(pool.keep_alive(0));
+            must(pool.retire(0));
+        });
+    }
+    void finish() { model::check(gone, "the retired core has left"); }
+};
+MODEL_SCENARIO(elastic_hasty_successor, HastySuccessor).parked_at_end();
+
 // Result: Never (does not return). A core that called run() is retired: it returns, and the pool goes on without it.
 struct RunReturns : Crew<2, 2> {
     void cores(model::Program& on) {
