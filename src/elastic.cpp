@@ -94,7 +94,7 @@ void Elasticity::offer_cores(Scheduler& pool) {
     pool.idle_.allow_start();
     Port::fence();  // [I1] the mark before the look
     if (pool.work_visible()) static_cast<void>(pool.wake(detail::Chances::from_outside));
-    if (retired_.load(relaxed) != 0) wake_all(pool);  // relaxed: no data. One may wait for a successor
+    wake_all(pool);  // one may wait for a successor, or be one
 }
 
 // ---- Who comes
@@ -120,9 +120,9 @@ void Elasticity::counts(Scheduler& pool, uint32_t one) {
     const uint32_t crew = crew_.fetch_add(one, relaxed) + one;  // relaxed: ordered by the fence
     // [I1] the step before the look at who is asked, or sleeps; pairs with retire(), rest_until()
     Port::fence();
-    // One that is asked to leave, or whose sleep has no end, was the last one here, and may go now. relaxed (both):
-    // behind that fence; no data
-    bool may_go = here(crew) == 2 && retired_.load(relaxed) != 0;
+    // One that is asked to leave, or whose sleep has no end, was the last one here, or was to be its successor, and may
+    // go now. relaxed (both): behind that fence; no data
+    bool may_go = retired_.load(relaxed) != 0;
 #if WEFT_TIMERS
     may_go = may_go || (here(crew) == 2 && keep_alive_.load(relaxed) != for_ever);
 #endif
@@ -171,6 +171,19 @@ bool Elasticity::departs(Scheduler& pool, Worker& worker) {
 // l3. False: it does not leave, or the pool has ended.
 bool Elasticity::is_gone(Worker& worker, Power to) { return Scheduler::move(worker, Power::leaving, to); }
 
+#if WEFT_TIMERS
+// Without this core one that is asked to leave would be the last one: it would start this one again, and so on.
+bool Elasticity::succeeds(const Scheduler& pool, const Worker& worker) const {
+    // relaxed (all): it has been told by that core's start, or wake; no data
+    uint32_t asked = here(crew_.load(relaxed)) > 2 ? 0 : retired_.load(relaxed) & ~(1u << worker.core);
+    for (uint32_t core = 0; asked != 0; ++core, asked >>= 1) {
+        const bool is_asked = (asked & 1) != 0;
+        if (is_asked && pool.workers_[core].power.load(relaxed) == word(Power::stays)) return true;
+    }
+    return false;
+}
+#endif
+
 // Before each park() of a worker that sleeps because there is nothing to do.
 bool Elasticity::ends_sleep(const Scheduler& pool, Worker& worker) {
     if (has_to_go(worker)) return true;
@@ -188,6 +201,11 @@ bool Elasticity::ends_sleep(const Scheduler& pool, Worker& worker) {
     if (worker.nap.get() != Worker::limited || pool.timers_.is_watched_by(worker.core)) return false;
     // If nobody watches for the timers, it does: else it would come back from the door, and so on.
     const bool over = detail::has_come(worker.nap_end.get(), Port::now());
+    if (over && succeeds(pool, worker)) {
+        has_slept(worker);
+        worker.nap.set(Worker::unlimited);
+        return false;
+    }
     if (over && !pool.wants_a_watcher(pool.idle_.look())) {
         worker.nap.set(Worker::over);
         return true;

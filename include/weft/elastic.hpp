@@ -145,6 +145,9 @@ private:
     bool sign_off(const detail::Worker& worker, bool must);
     [[gnu::cold]] bool departs(Scheduler& pool, detail::Worker& worker);
     static bool is_gone(detail::Worker& worker, detail::Power to);
+#if WEFT_TIMERS
+    bool succeeds(const Scheduler& pool, const detail::Worker& worker) const;
+#endif
     // In its sleep, before each park(): it is to leave, or its keep-alive is over.
     bool ends_sleep(const Scheduler& pool, detail::Worker& worker);
     static void has_slept(detail::Worker& worker);
