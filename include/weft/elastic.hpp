@@ -107,7 +107,8 @@ private:
     // and be claimed by somebody else meanwhile.
     class Claim {
     public:
-        explicit Claim(detail::Worker& worker, bool claims = true) : visits_(claims ? &worker.visits : nullptr) {
+        explicit Claim(detail::Worker& worker, bool claims = true)
+            : visits_(claims ? &worker.visits : nullptr) {
             // relaxed: ordered by the step [T1] that claims the core, which a core that comes takes back
             if (visits_ != nullptr) visits_->fetch_add(1, relaxed);
         }

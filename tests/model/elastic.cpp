@@ -101,8 +101,8 @@ struct BesideALongTask : Crew<2, 3> {
 };
 MODEL_SCENARIO(elastic_beside_a_long_task, BesideALongTask).parked_at_end().each_wake();
 
-// Result: Never (waits for ever). Core 1 comes, runs its task and is off again before core 0, which has started it, goes
-// on; then it is started for the next task. That start is not core 0's to withdraw.
+// Result: Never (waits for ever). Core 1 comes, runs its task and is off again before core 0, who has started it, goes
+// on. Then it is started for the next task, and that start is not core 0's to withdraw.
 struct StarterIsSlow : Crew<2, 3> {
     void cores(model::Program& on) {
         on.core_at_rest(0, [this] { work(); });
