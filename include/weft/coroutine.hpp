@@ -14,10 +14,10 @@
 #include <weft/detail/coroutine_std.hpp>
 #endif
 
+#include <weft/arrivals.hpp>
 #include <weft/detail/coroutine_group.hpp>
 #include <weft/event.hpp>
 #include <weft/frame_arena.hpp>
-#include <weft/gate.hpp>
 #include <weft/scheduler.hpp>
 #include <weft/strand.hpp>
 #include <weft/timer.hpp>
@@ -70,55 +70,6 @@ template <class Waits>
 struct OfDelay {};
 
 }  // namespace detail
-
-/// A Gate that coroutines wait for: who awaits it goes on when so many others have arrived.
-///
-///     weft::Arrivals both{pool, 2};
-///     left_done:  both.arrive();    right_done:  both.arrive_from_isr();
-///     weft::Coroutine<void> mix(weft::FrameSource&) { co_await both; ... }    // once per round
-///
-/// Each round lets one coroutine go, the one that has waited longest. A round that ends before somebody waits is not
-/// lost; of several such rounds one is kept. co_await returns as Event::wait().
-/// @lifetime That of a Gate and of an Event: not in a frame, best static. A pool that ends forgets who waits:
-/// take_back().
-class Arrivals {
-public:
-    /// For coroutines of this pool. `arrivals`: see Gate::Gate().
-    /// @context Any context, also at compile time.
-    constexpr Arrivals(Scheduler& pool, uint32_t arrivals)
-        : rounds_(pool), follower_(rounds_), gate_(pool, follower_, arrivals) {}
-    Arrivals(const Arrivals&) = delete;
-    Arrivals& operator=(const Arrivals&) = delete;
-
-    /// `by` tasks have arrived.
-    /// @context As Gate::arrive().
-    /// @return As Gate::arrive().
-    Status arrive(uint32_t by = 1) { return gate_.arrive(by); }
-    /// The same from an interrupt handler.
-    /// @context As Gate::arrive_from_isr().
-    /// @return As Gate::arrive_from_isr().
-    Status arrive_from_isr(uint32_t by = 1) { return gate_.arrive_from_isr(by); }
-
-    /// Appends the tasks of the coroutines that wait.
-    /// @context As Event::take_back().
-    void take_back(Batch& left_over) { rounds_.take_back(left_over); }
-
-private:
-    friend class CoroutinePromise;
-
-    struct Follower : Task {
-        constexpr explicit Follower(Event& rounds) : Task(&Follower::run), rounds_(rounds) {}
-        // Closed: who waits is for take_back().
-        static void run(Task& self) { static_cast<void>(static_cast<Follower&>(self).rounds_.signal()); }
-
-    private:
-        Event& rounds_;
-    };
-
-    Event rounds_;  // that have ended
-    Follower follower_;
-    Gate gate_;
-};
 
 /// What all promises have: the task that resumes the coroutine. For Coroutine.
 /// @lifetime That of the frame.
@@ -322,9 +273,9 @@ struct CoroutineValue<void> {
 ///
 /// A compiler may put the frame of a child that is awaited at once into its parent's (Clang does with -O2): then the
 /// child takes no block, and the parent a larger one. So sizes are for one compiler and its options.
-/// Give what a co_await returns a name, and ask that. GCC 12 makes wrong code, whatever the library, of a coroutine that
-/// has a co_await in the condition of an `if`, `while`, `do` or `switch` and declares no variable anywhere: it never goes
-/// on. Checked builds panic then.
+/// Give what a co_await returns a name, and ask that. GCC 12 makes wrong code, whatever the library, of a
+/// coroutine that declares no variable and has a co_await in the condition of an `if`, `while`, `do` or `switch`:
+/// it never goes on. Checked builds panic then.
 /// @lifetime Its frame ends with it; a spawned one's when it has run to its end.
 template <class T>
 class [[nodiscard]] Coroutine {

@@ -271,15 +271,15 @@ uint32_t round_number;
 Atomic<uint32_t> rounds_met;
 
 struct Arrives : weft::TaskOf<Arrives> {
-    explicit Arrives(uint32_t& written) : part(written) {}
+    constexpr explicit Arrives(uint32_t& written) : part(written) {}
     void run() {
         ++part;
         CHECK(both.arrive() == Status::ok);
     }
     uint32_t& part;
 };
-Arrives left_arrives(left_part);
-Arrives right_arrives(right_part);
+WEFT_CONSTINIT Arrives left_arrives(left_part);
+WEFT_CONSTINIT Arrives right_arrives(right_part);
 
 Coroutine<void> meets(FrameSource&) {
     for (round_number = 1; round_number <= meetings; ++round_number) {
