@@ -103,7 +103,7 @@ ifneq ($(UNKNOWN),)
 $(error weft: make does not know the variable $(firstword $(UNKNOWN)). It knows: $(VARIABLES))
 endif
 # A verb that there is not: make would do the others first, and take a folder's name for a file that is made already.
-FOR_SCRIPTS := archive built flashable fuzz-objects fuzz-program model-objects plugins sources summary
+FOR_SCRIPTS := archive board built flashable fuzz-objects fuzz-program model-objects plugins sources summary
 NAMED := $(foreach goal,$(filter-out $(FOR_SCRIPTS),$(MAKECMDGOALS)),$(if $(findstring /,$(goal)),,$(goal)))
 ifneq ($(NAMED),)
 NO_VERB := $(firstword $(filter-out $(shell sed -n 's/^\#\# \([a-z-]*\) .*/\1/p' Makefile),$(NAMED)))
@@ -368,7 +368,7 @@ endef
 own_compiler = $(or $(call given,CROSS_COMPILE),$(call given,CXX))
 REMEDY = $(if $(own_compiler),is CROSS_COMPILE= its prefix$(comma) and the PATH right?,$(if \
 	$(filter port/%,$(PORT_FOLDER)),make setup,install it$(comma) or name another one (CROSS_COMPILE=)))
-.PHONY: FORCE
+.PHONY: FORCE board
 $(B)/config: export CONFIG_TEXT = $(CONFIG)
 $(B)/config: FORCE
 	@mkdir -p $(@D) || { echo "weft: nothing can be built here: $(@D) cannot be made" >&2; exit 1; }
@@ -741,6 +741,21 @@ image: $(IMAGE) $(BOOTED) $(IMAGE:.elf=.$(or $(FORMAT),elf))
 # For the scripts: an image without its name; the sources of a board.
 built: $(IMAGE) $(BOOTED) $(if $(MODE),plugins)
 	@:
+# For CMakeLists.txt: of what an image for this board is made.
+whole_paths = $(foreach word,$(1),$(if $(filter -I%,$(word)),-I$(abspath $(word:-I%=%)),$(word)))
+FACT_port = $(abspath $(PORT_FOLDER))
+FACT_cores = $(or $(CORES),1)
+FACT_run_as = $(RUN_AS)
+FACT_machine = $(call whole_paths,$(PORT_FLAGS) $(MACHINE) $(PORT_DEFINES) $(BOARD_DEFINES))
+FACT_freestanding = $(APP_FREESTANDING)
+FACT_own = $(call whole_paths,$(BOARD_ONLY))
+FACT_link = $(patsubst $(LINKER_SCRIPT),$(abspath $(LINKER_SCRIPT)),$(LINK_BARE))
+FACT_libs = $(LIBS)
+FACT_sources = $(abspath $(BOARD_SOURCES))
+FACT_qemu = $(QEMU)
+board:
+	@printf '%s\n' $(foreach fact,port cores run_as machine freestanding own link libs sources qemu,\
+		$(call quoted,$(fact)=$(strip $(FACT_$(fact)))))
 sources: $(B)/config
 	@echo $(B) $(LIB_SOURCES) $(IMAGE_SOURCES) $(wildcard $(patsubst %,tests/%/*.cpp,$(APPS)))
 plugins: $(patsubst tests/plugin/%.c,build/plugin/%.so,$(wildcard tests/plugin/*.c))

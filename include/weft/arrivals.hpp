@@ -11,6 +11,17 @@ inline namespace WEFT_ABI {
 
 class CoroutinePromise;
 
+namespace detail {
+
+struct SignalsRound : Task {
+    constexpr explicit SignalsRound(Event& event) : Task(&SignalsRound::run), rounds(event) {}
+    // Closed: who waits is for take_back().
+    static void run(Task& self) { static_cast<void>(static_cast<SignalsRound&>(self).rounds.signal()); }
+    Event& rounds;
+};
+
+}  // namespace detail
+
 /// A Gate that coroutines wait for: who awaits it goes on when so many others have arrived.
 ///
 ///     weft::Arrivals both{pool, 2};
@@ -46,17 +57,8 @@ public:
 private:
     friend class CoroutinePromise;
 
-    struct Follower : Task {
-        constexpr explicit Follower(Event& rounds) : Task(&Follower::run), rounds_(rounds) {}
-        // Closed: who waits is for take_back().
-        static void run(Task& self) { static_cast<void>(static_cast<Follower&>(self).rounds_.signal()); }
-
-    private:
-        Event& rounds_;
-    };
-
     Event rounds_;  // that have ended
-    Follower follower_;
+    detail::SignalsRound follower_;
     Gate gate_;
 };
 
