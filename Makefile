@@ -114,8 +114,8 @@ endif
 endif
 # Nor would a word do anything that make knows, but none of the verbs asked for. What is built has many words; the verbs
 # that are not here are for scripts.
-HOW_BUILT := AR ARCH_FLAGS B BOARD CHECKS COMPILER CROSS_COMPILE CXX DELAYS EVENTS EXTRA_FLAGS OPT PARK PORT SANITIZE \
-	TRACE VARIANT WEFT_BOARD_DIR WEFT_PORT_DIR
+HOW_BUILT := AR ARCH_FLAGS B BOARD CHECKS COMPILER CROSS_COMPILE CXX DELAYS EVENTS EXTRA_FLAGS OPENMP OPT PARK PORT \
+	SANITIZE TRACE VARIANT WEFT_BOARD_DIR WEFT_PORT_DIR
 TAKES_help := WEFT_BOARD_DIR WEFT_PORT_DIR
 TAKES_setup := BOARD WEFT_BOARD_DIR WEFT_PORT_DIR
 TAKES_demo := $(HOW_BUILT) INPUT
@@ -126,7 +126,7 @@ TAKES_trace := $(TAKES_run)
 TAKES_debug := $(HOW_BUILT) APP ARGS PROBE
 TAKES_flash := $(HOW_BUILT) APP PROBE
 TAKES_image := $(HOW_BUILT) APP FIRMWARE FORMAT
-TAKES_lib := $(HOW_BUILT) OPENMP
+TAKES_lib := $(HOW_BUILT)
 TAKES_simulate := APP CORES EXTRA_FLAGS MODEL_CXX
 TAKES_model := WORDS
 TAKES_model-fuzz := MINUTES SEED
@@ -216,6 +216,11 @@ $(error weft: there is no app "$(APP)": no tests/$(APP)/*.cpp, no examples/$(APP
 	or .c file, or of a folder that has one)
 endif
 override APP := $(OWN)
+endif
+ifneq ($(call given,OPENMP),)
+ifeq ($(LIB)$(OWN)$(filter openmp openmp_%,$(APP)),)
+$(error weft: OPENMP=1 is for make lib and for a program of your own (APP= its path); $(APP) has no OpenMP code)
+endif
 endif
 ifeq ($(PORT)$(filter-out direct,$(MODE)),host$(or $(MODE),none))
 $(error weft: MODE=$(MODE) is for emulated boards: the host's program runs directly)
@@ -353,7 +358,7 @@ compiler=$(CXX)
 language=$(LANGUAGE)
 c_language=$(C_LANGUAGE)
 library=$(LIB_FLAGS)
-image=$(APP_FLAGS) $(BOARD_ONLY)$(if $(and $(LIB),$(OPENMP)), openmp)
+image=$(APP_FLAGS) $(BOARD_ONLY)$(if $(and $(LIB)$(OWN),$(OPENMP)), openmp)
 link=$(LINK_FLAGS) $(LIBS)
 qemu=$(QEMU)
 run_as=$(RUN_AS)
@@ -704,7 +709,7 @@ test-qemu:
 	@tools/setup $(TOOLS) host
 	+@tools/test --board $(BOARD)
 
-## run         build and run one image   BOARD= [APP=name or path ARGS= VARIANT= PARK= CHECKS= MODE=]
+## run         build and run one image   BOARD= [APP=name or path ARGS= VARIANT= PARK= CHECKS= MODE= OPENMP=1]
 run:
 	@tools/setup $(TOOLS) $(if $(MODE),host)
 	+@$(MAKE) APP=$(APP) $(ELSEWHERE) built
