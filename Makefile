@@ -103,7 +103,7 @@ ifneq ($(UNKNOWN),)
 $(error weft: make does not know the variable $(firstword $(UNKNOWN)). It knows: $(VARIABLES))
 endif
 # A verb that there is not: make would do the others first, and take a folder's name for a file that is made already.
-FOR_SCRIPTS := archive built flashable fuzz-objects fuzz-program model-objects plugins sources summary
+FOR_SCRIPTS := archive board built flashable fuzz-objects fuzz-program model-objects plugins sources summary
 NAMED := $(foreach goal,$(filter-out $(FOR_SCRIPTS),$(MAKECMDGOALS)),$(if $(findstring /,$(goal)),,$(goal)))
 ifneq ($(NAMED),)
 NO_VERB := $(firstword $(filter-out $(shell sed -n 's/^\#\# \([a-z-]*\) .*/\1/p' Makefile),$(NAMED)))
@@ -114,8 +114,8 @@ endif
 endif
 # Nor would a word do anything that make knows, but none of the verbs asked for. What is built has many words; the verbs
 # that are not here are for scripts.
-HOW_BUILT := AR ARCH_FLAGS B BOARD CHECKS COMPILER CROSS_COMPILE CXX DELAYS EVENTS EXTRA_FLAGS OPT PARK PORT SANITIZE \
-	TRACE VARIANT WEFT_BOARD_DIR WEFT_PORT_DIR
+HOW_BUILT := AR ARCH_FLAGS B BOARD CHECKS COMPILER CROSS_COMPILE CXX DELAYS EVENTS EXTRA_FLAGS OPENMP OPT PARK PORT \
+	SANITIZE TRACE VARIANT WEFT_BOARD_DIR WEFT_PORT_DIR
 TAKES_help := WEFT_BOARD_DIR WEFT_PORT_DIR
 TAKES_setup := BOARD WEFT_BOARD_DIR WEFT_PORT_DIR
 TAKES_demo := $(HOW_BUILT) INPUT
@@ -126,7 +126,7 @@ TAKES_trace := $(TAKES_run)
 TAKES_debug := $(HOW_BUILT) APP ARGS PROBE
 TAKES_flash := $(HOW_BUILT) APP PROBE
 TAKES_image := $(HOW_BUILT) APP FIRMWARE FORMAT
-TAKES_lib := $(HOW_BUILT) OPENMP
+TAKES_lib := $(HOW_BUILT)
 TAKES_simulate := APP CORES EXTRA_FLAGS MODEL_CXX
 TAKES_model := WORDS
 TAKES_model-fuzz := MINUTES SEED
@@ -216,6 +216,11 @@ $(error weft: there is no app "$(APP)": no tests/$(APP)/*.cpp, no examples/$(APP
 	or .c file, or of a folder that has one)
 endif
 override APP := $(OWN)
+endif
+ifneq ($(call given,OPENMP),)
+ifeq ($(LIB)$(OWN)$(filter openmp openmp_%,$(APP)),)
+$(error weft: OPENMP=1 is for make lib and for a program of your own (APP= its path); $(APP) has no OpenMP code)
+endif
 endif
 ifeq ($(PORT)$(filter-out direct,$(MODE)),host$(or $(MODE),none))
 $(error weft: MODE=$(MODE) is for emulated boards: the host's program runs directly)
@@ -353,7 +358,7 @@ compiler=$(CXX)
 language=$(LANGUAGE)
 c_language=$(C_LANGUAGE)
 library=$(LIB_FLAGS)
-image=$(APP_FLAGS) $(BOARD_ONLY)$(if $(and $(LIB),$(OPENMP)), openmp)
+image=$(APP_FLAGS) $(BOARD_ONLY)$(if $(and $(LIB)$(OWN),$(OPENMP)), openmp)
 link=$(LINK_FLAGS) $(LIBS)
 qemu=$(QEMU)
 run_as=$(RUN_AS)
@@ -368,7 +373,7 @@ endef
 own_compiler = $(or $(call given,CROSS_COMPILE),$(call given,CXX))
 REMEDY = $(if $(own_compiler),is CROSS_COMPILE= its prefix$(comma) and the PATH right?,$(if \
 	$(filter port/%,$(PORT_FOLDER)),make setup,install it$(comma) or name another one (CROSS_COMPILE=)))
-.PHONY: FORCE
+.PHONY: FORCE board
 $(B)/config: export CONFIG_TEXT = $(CONFIG)
 $(B)/config: FORCE
 	@mkdir -p $(@D) || { echo "weft: nothing can be built here: $(@D) cannot be made" >&2; exit 1; }
@@ -464,7 +469,7 @@ $(IMAGE): $(call objects,$(APP_SOURCES) $(IMAGE_SOURCES)) $(ARCHIVES) $(LINKER_S
 	$(Q)$(CXX) $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(ARCHIVES) $(LIBS)
 
 # Coroutines are C++20; all the rest is C++17. (A program of one's own chooses by EXTRA_FLAGS=-std=c++20.)
-COROUTINES := $(wildcard tests/coroutine/*.cpp examples/coroutines.cpp)
+COROUTINES := $(wildcard tests/coroutine/*.cpp tests/bench/coroutine.cpp examples/coroutines.cpp)
 $(call objects,$(COROUTINES)): private LANGUAGE := $(patsubst -std=c++17,-std=c++20,$(LANGUAGE))
 
 # Plugins of the emulator: how QEMU shows what its WFE hides.
@@ -704,7 +709,7 @@ test-qemu:
 	@tools/setup $(TOOLS) host
 	+@tools/test --board $(BOARD)
 
-## run         build and run one image   BOARD= [APP=name or path ARGS= VARIANT= PARK= CHECKS= MODE=]
+## run         build and run one image   BOARD= [APP=name or path ARGS= VARIANT= PARK= CHECKS= MODE= OPENMP=1]
 run:
 	@tools/setup $(TOOLS) $(if $(MODE),host)
 	+@$(MAKE) APP=$(APP) $(ELSEWHERE) built
@@ -741,6 +746,21 @@ image: $(IMAGE) $(BOOTED) $(IMAGE:.elf=.$(or $(FORMAT),elf))
 # For the scripts: an image without its name; the sources of a board.
 built: $(IMAGE) $(BOOTED) $(if $(MODE),plugins)
 	@:
+# For CMakeLists.txt: of what an image for this board is made.
+whole_paths = $(foreach word,$(1),$(if $(filter -I%,$(word)),-I$(abspath $(word:-I%=%)),$(word)))
+FACT_port = $(abspath $(PORT_FOLDER))
+FACT_cores = $(or $(CORES),1)
+FACT_run_as = $(RUN_AS)
+FACT_machine = $(call whole_paths,$(PORT_FLAGS) $(MACHINE) $(PORT_DEFINES) $(BOARD_DEFINES))
+FACT_freestanding = $(APP_FREESTANDING)
+FACT_own = $(call whole_paths,$(BOARD_ONLY))
+FACT_link = $(patsubst $(LINKER_SCRIPT),$(abspath $(LINKER_SCRIPT)),$(LINK_BARE))
+FACT_libs = $(LIBS)
+FACT_sources = $(abspath $(BOARD_SOURCES))
+FACT_qemu = $(QEMU)
+board:
+	@printf '%s\n' $(foreach fact,port cores run_as machine freestanding own link libs sources qemu,\
+		$(call quoted,$(fact)=$(strip $(FACT_$(fact)))))
 sources: $(B)/config
 	@echo $(B) $(LIB_SOURCES) $(IMAGE_SOURCES) $(wildcard $(patsubst %,tests/%/*.cpp,$(APPS)))
 plugins: $(patsubst tests/plugin/%.c,build/plugin/%.so,$(wildcard tests/plugin/*.c))

@@ -14,6 +14,7 @@
 #include <weft/detail/coroutine_std.hpp>
 #endif
 
+#include <weft/arrivals.hpp>
 #include <weft/detail/coroutine_group.hpp>
 #include <weft/event.hpp>
 #include <weft/frame_arena.hpp>
@@ -27,6 +28,7 @@ inline namespace WEFT_ABI {
 template <class T = void>
 class Coroutine;
 class CoroutinePromise;
+class Delay;
 
 namespace detail {
 
@@ -46,6 +48,7 @@ struct WhenAll {
     // Until its own part of the count is given back, nobody goes on with the frame that this object is in.
     template <class Promise>
     [[gnu::noinline]] bool await_suspend(std::coroutine_handle<Promise> self) noexcept {
+        self.promise().witness_.has_seen();
         group.begin(count + 1);
         uint32_t refused = 0;
         for (CoroutinePromise* child : children.first) {
@@ -101,13 +104,21 @@ public:
             std::coroutine_handle<Promise> self) noexcept {
             CoroutinePromise& promise = self.promise();
             CoroutinePromise* const parent = promise.parent_;
+            const Witness witness = promise.witness_;
             // From here on, unless it is the last one of its group, its parent may go on, and end, on another core.
-            if (promise.group_ != nullptr && !promise.group_->is_last()) return std::noop_coroutine();
+            if (promise.group_ != nullptr && !promise.group_->is_last()) {
+                witness.has_seen();
+                return std::noop_coroutine();
+            }
+            parent->witness_ = witness;
             return parent->self_;
         }
         void await_resume() noexcept {}
     };
-    Final final_suspend() noexcept { return {parent_ == nullptr}; }
+    Final final_suspend() noexcept {
+        if (parent_ == nullptr) witness_.has_seen();
+        return {parent_ == nullptr};
+    }
 
     [[noreturn]] void unhandled_exception() noexcept {
         Port::panic("weft: an exception left a coroutine; catch it inside", Port::core_id(), this);
@@ -122,6 +133,7 @@ public:
         bool await_ready() noexcept { return false; }
         template <class Promise>
         [[gnu::noinline]] bool await_suspend(std::coroutine_handle<Promise> self) noexcept {
+            self.promise().witness_.has_seen();
             const Status result = hand_over(place, self.promise());
             if (result == Status::ok) return true;
             status = result;  // refused: nobody else has the frame
@@ -132,6 +144,7 @@ public:
     Hop<Scheduler> await_transform(Scheduler& pool) noexcept { return {pool, Status::ok}; }
     Hop<Strand> await_transform(Strand& strand) noexcept { return {strand, Status::ok}; }
     Hop<Event> await_transform(Event& event) noexcept { return {event, Status::ok}; }
+    Hop<Event> await_transform(Arrivals& arrivals) noexcept { return {arrivals.rounds_, Status::ok}; }
     template <class T>
     Coroutine<T>&& await_transform(Coroutine<T>&& child) noexcept {
         return static_cast<Coroutine<T>&&>(child);
@@ -153,15 +166,40 @@ private:
     friend class Coroutine;
     template <uint32_t>
     friend struct detail::WhenAll;
+    friend class Delay;
     friend bool destroy_coroutine(Task& task);
 
     static Status hand_over(Scheduler& pool, Task& task) { return pool.submit(task); }
     static Status hand_over(Strand& strand, Task& task) { return strand.submit(task); }
     static Status hand_over(Event& event, Task& task) { return event.wait(task); }
-    static void resume(Task& self) { static_cast<CoroutinePromise&>(self).self_.resume(); }
 
     // Around the start, by who owns it: it begins; it was refused.
 #if WEFT_CHECKS
+    // Whether what is resumed goes on at all (COROUTINES 3.1): it waits for something, or it ends. Where one goes on in
+    // another one's place, this goes with it.
+    class Witness {
+    public:
+        Witness() = default;
+        explicit Witness(bool& seen) : seen_(&seen) {}
+        void has_seen() const {
+            if (seen_ != nullptr) *seen_ = true;
+        }
+
+    private:
+        bool* seen_ = nullptr;
+    };
+    static void resume(Task& self) {
+        CoroutinePromise& promise = static_cast<CoroutinePromise&>(self);
+        bool goes_on = false;
+        promise.witness_ = Witness(goes_on);
+        promise.self_.resume();
+        if (!goes_on) {
+            Port::panic(
+                "weft: a coroutine does not go on: GCC 12 has compiled it wrongly; give what a co_await "
+                "returns a name, and let the if or the loop ask that",
+                Port::core_id(), &self);
+        }
+    }
     void begins() {
         if (has_begun_) {
             Port::panic("weft: a coroutine that has begun is begun again; await, submit or spawn it once",
@@ -172,10 +210,15 @@ private:
     void is_refused() { has_begun_ = false; }
     bool has_begun_ = false;
 #else
+    struct Witness {
+        void has_seen() const {}
+    };
+    static void resume(Task& self) { static_cast<CoroutinePromise&>(self).self_.resume(); }
     void begins() {}
     void is_refused() {}
 #endif
 
+    [[no_unique_address]] Witness witness_{};
     std::coroutine_handle<> self_;
     CoroutinePromise* parent_ = nullptr;       // who waits for it
     detail::CoroutineGroup* group_ = nullptr;  // in its parent's frame, if that waits for several
@@ -230,8 +273,9 @@ struct CoroutineValue<void> {
 ///
 /// A compiler may put the frame of a child that is awaited at once into its parent's (Clang does with -O2): then the
 /// child takes no block, and the parent a larger one. So sizes are for one compiler and its options.
-/// Give what a co_await returns a name, and ask that: GCC 12 makes wrong code of a condition with a co_await in it when
-/// a co_return under another condition stands before it, whatever the library (the coroutine never goes on).
+/// Give what a co_await returns a name, and ask that. GCC 12 makes wrong code, whatever the library, of a
+/// coroutine that declares no variable and has a co_await in the condition of an `if`, `while`, `do` or `switch`:
+/// it never goes on. Checked builds panic then.
 /// @lifetime Its frame ends with it; a spawned one's when it has run to its end.
 template <class T>
 class [[nodiscard]] Coroutine {
@@ -299,6 +343,7 @@ public:
         template <class Promise>
         std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> self) noexcept {
             child.promise().parent_ = &self.promise();
+            child.promise().witness_ = self.promise().witness_;
             return child;
         }
         T await_resume() { return child.promise().result(); }
@@ -339,7 +384,11 @@ template <class... Results>
 ///
 ///     weft::Delay pause{pool};
 ///     weft::Coroutine<void> blink(weft::FrameSource&) {
-///         while (co_await pause.after(weft::milliseconds(500)) == weft::Status::ok) led.toggle();
+///         for (;;) {
+///             const weft::Status slept = co_await pause.after(weft::milliseconds(500));
+///             if (slept != weft::Status::ok) co_return;
+///             led.toggle();
+///         }
 ///     }
 ///
 /// What goes on runs inside the timer's run until it waits for something else. A timer is touched after that, so
@@ -407,6 +456,7 @@ struct Delay::After : detail::OfDelay<Delay::After> {
     // As CoroutinePromise::Hop.
     template <class Promise>
     [[gnu::noinline]] bool await_suspend(std::coroutine_handle<Promise> self) noexcept {
+        self.promise().witness_.has_seen();
         const Status result = delay.start(self.promise(), ticks, slack);
         if (result == Status::ok) return true;
         status = result;

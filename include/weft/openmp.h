@@ -20,8 +20,8 @@ extern "C" {
 /// Defines the memory for teams, see weft::openmp::Memory; `static` may stand before it.
 #define WEFT_OPENMP_MEMORY(name, threads, tasks, bytes)                                            \
     __attribute__((__aligned__(16))) unsigned char name[WEFT_OPENMP_BYTES(threads, tasks, bytes)]; \
-    _Static_assert((threads) >= 1 && (threads) <= 24, "weft: a team has 1 to 24 threads");         \
-    _Static_assert((tasks) >= 1, "weft: the memory of a team has room for at least one task")
+    WEFT_STATIC_ASSERT_((threads) >= 1 && (threads) <= 24, "weft: a team has 1 to 24 threads");    \
+    WEFT_STATIC_ASSERT_((tasks) >= 1, "weft: the memory of a team has room for at least one task")
 
 /// As weft::openmp::attach(). The memory takes as many tasks as fit, each with up to `task_bytes` bytes of data.
 /// @context As weft::openmp::attach().
@@ -34,6 +34,18 @@ weft_status weft_openmp_attach(weft_pool* pool, void* memory, size_t bytes, uint
 /// @context As weft::openmp::detach().
 /// @return As weft::openmp::detach().
 weft_status weft_openmp_detach(void);
+
+/// What happened since weft_openmp_attach(): the words of weft::openmp::Figures.
+typedef struct weft_openmp_counts {
+    uint32_t teams;         ///< Figures::teams
+    uint32_t alone;         ///< Figures::alone
+    uint32_t deferred;      ///< Figures::deferred
+    uint32_t without_room;  ///< Figures::without_room
+    uint32_t largest_data;  ///< Figures::largest_data
+} weft_openmp_counts;
+/// As weft::openmp::figures().
+/// @context Any context.
+weft_openmp_counts weft_openmp_figures(void);
 
 #ifdef __cplusplus
 }

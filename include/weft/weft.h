@@ -65,7 +65,7 @@ typedef enum weft_shutdown_mode {
     WEFT_ABANDON,  ///< running tasks end, queued ones are handed back
 } weft_shutdown_mode;
 
-/// An English sentence about a status, for logs.
+/// weft::describe(): an English sentence about a status, for logs.
 /// @context Any context.
 /// @lifetime The text lives for ever.
 const char* weft_describe(weft_status status);
@@ -139,12 +139,19 @@ typedef struct weft_stats {
 /// weft_pool_bytes(), which is not more.
 #define WEFT_POOL_BYTES(cores, ring) \
     (WEFT_POOL_FIXED_ + (cores) * (WEFT_POOL_PER_CORE_ + (ring) * sizeof(void*)))
+/// @cond
+#ifdef __cplusplus
+#define WEFT_STATIC_ASSERT_ static_assert
+#else
+#define WEFT_STATIC_ASSERT_ _Static_assert
+#endif
+/// @endcond
 /// Defines the memory for a pool; `static` may stand before it. Sizes that no pool can have do not compile.
-#define WEFT_POOL_MEMORY(name, cores, ring)                                          \
-    _Alignas(WEFT_C_CACHE_LINE) unsigned char name[WEFT_POOL_BYTES(cores, ring)];    \
-    _Static_assert((cores) >= 1 && (cores) <= 24, "weft: a pool has 1 to 24 cores"); \
-    _Static_assert((ring) >= 2 && ((ring) & ((ring)-1)) == 0 && (ring) <= 65536,     \
-                   "weft: the ring size must be a power of two from 2 to 65536")
+#define WEFT_POOL_MEMORY(name, cores, ring)                                                           \
+    __attribute__((__aligned__(WEFT_C_CACHE_LINE))) unsigned char name[WEFT_POOL_BYTES(cores, ring)]; \
+    WEFT_STATIC_ASSERT_((cores) >= 1 && (cores) <= 24, "weft: a pool has 1 to 24 cores");             \
+    WEFT_STATIC_ASSERT_((ring) >= 2 && ((ring) & ((ring)-1)) == 0 && (ring) <= 65536,                 \
+                        "weft: the ring size must be a power of two from 2 to 65536")
 
 /// How many bytes of memory a pool of `cores` cores takes in this build, with rings of `ring` tasks; 0 if there is no
 /// such pool.
@@ -166,7 +173,7 @@ size_t weft_pool_bytes(uint32_t cores, uint32_t ring);
 /// @lifetime The memory is the pool's until weft_join() has returned. A pool is used once.
 weft_status weft_pool_init(weft_pool** pool, void* memory, size_t bytes, uint32_t cores, uint32_t ring);
 
-/// The number of the calling core.
+/// weft::this_core(): the number of the calling core.
 /// @context Any context of any core.
 uint32_t weft_this_core(void);
 

@@ -28,5 +28,9 @@ weft_status weft_openmp_attach(weft_pool* pool, void* memory, size_t bytes, uint
     return of(weft::openmp::attach(pool_of(pool), {place, threads, place + head, records, stride}));
 }
 weft_status weft_openmp_detach(void) { return of(weft::openmp::detach()); }
+weft_openmp_counts weft_openmp_figures(void) {
+    const weft::openmp::Figures now = weft::openmp::figures();
+    return {now.teams, now.alone, now.deferred, now.without_room, now.largest_data};
+}
 
 }  // extern "C"

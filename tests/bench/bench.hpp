@@ -7,6 +7,7 @@ namespace bench {
 void measure_poll();     // before any other core is on
 void measure_fork();     // likewise
 void measure_preempt();  // likewise
+void measure_coroutines();
 void measure_wake_of_two();
 void measure_wake_of_all();
 void measure_busy();

@@ -50,6 +50,7 @@ extern "C" int board_main() {
     measure_poll();
     measure_fork();
     measure_preempt();
+    measure_coroutines();
     measure_wake_of_two();
     measure_wake_of_all();
     measure_busy();

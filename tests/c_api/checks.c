@@ -118,9 +118,9 @@ void c_misuse_is_answered(void) {
     CHECK_C(weft_submit_batch(pool, &batch) == WEFT_OK);
     CHECK_C(weft_batch_push(&batch, NULL) == WEFT_NOT_MADE &&
             weft_batch_push(&batch, &nothing) == WEFT_NULL_RUN);
-    weft_strand strand = {{0}};
-    CHECK_C(weft_strand_submit(&strand, &many[1].task) == WEFT_NOT_MADE);
-    CHECK_C(weft_strand_init(&strand, NULL) == WEFT_NOT_MADE &&
+    weft_strand unmade = {{0}};
+    CHECK_C(weft_strand_submit(&unmade, &many[1].task) == WEFT_NOT_MADE);
+    CHECK_C(weft_strand_init(&unmade, NULL) == WEFT_NOT_MADE &&
             weft_strand_init(NULL, pool) == WEFT_NOT_MADE);
     weft_gate gate = {{0}};
     CHECK_C(weft_gate_arrive(&gate, 1) == WEFT_NOT_MADE);
@@ -145,21 +145,23 @@ void c_misuse_is_answered(void) {
 void c_misuse_is_answered(void) { CHECK_C(WEFT_CHECKS == 0); }
 #endif
 
-static uint32_t seen[3];
+static uint32_t seen[4];
 static uint32_t seen_count;
+static weft_strand strand;
+static void submit_in_handler(void) {
+    CHECK_C(weft_strand_submit_from_isr(&strand, &many[3].task) == WEFT_OK);
+}
 static void note(weft_task* self) { seen[seen_count++] = (uint32_t)((counted*)self - many); }
 void c_strands_keep_order(void) {
     begin();
     make_many();
-    weft_strand strand;
     CHECK_C(weft_strand_init(&strand, pool) == WEFT_OK);
     seen_count = 0;
-    for (uint32_t i = 0; i != 3; ++i) {
-        many[i].task.run = note;
-        CHECK_C(weft_strand_submit(&strand, &many[i].task) == WEFT_OK);
-    }
+    for (uint32_t i = 0; i != 4; ++i) many[i].task.run = note;
+    for (uint32_t i = 0; i != 3; ++i) CHECK_C(weft_strand_submit(&strand, &many[i].task) == WEFT_OK);
+    in_handler(submit_in_handler);
     end();
-    CHECK_C(seen_count == 3 && seen[0] == 0 && seen[1] == 1 && seen[2] == 2);
+    CHECK_C(seen_count == 4 && seen[0] == 0 && seen[1] == 1 && seen[2] == 2 && seen[3] == 3);
     weft_batch left = {0};
     weft_strand_take_back(&strand, &left);
     CHECK_C(weft_batch_size(&left) == 0);
@@ -169,6 +171,10 @@ static weft_gate gate;
 static weft_event event;
 static void arrive_in_handler(void) { CHECK_C(weft_gate_arrive_from_isr(&gate, 1) == WEFT_OK); }
 static void signal_in_handler(void) { CHECK_C(weft_event_signal_from_isr(&event) == WEFT_OK); }
+static void set_in_handler(void) {
+    CHECK_C(weft_event_wait_from_isr(&event, &many[5].task) == WEFT_OK);
+    CHECK_C(weft_event_set_from_isr(&event) == WEFT_OK);
+}
 void c_gates_and_events_let_go(void) {
     begin();
     make_many();
@@ -181,9 +187,12 @@ void c_gates_and_events_let_go(void) {
     in_handler(signal_in_handler);
     CHECK_C(weft_event_set(&event) == WEFT_OK && weft_event_wait(&event, &many[3].task) == WEFT_OK);
     weft_event_clear(&event);
+    in_handler(set_in_handler);
+    weft_event_clear(&event);
     CHECK_C(weft_event_wait(&event, &many[4].task) == WEFT_OK); /* nobody lets it go */
     end();
     CHECK_C(many[0].runs == 1 && many[1].runs == 1 && many[2].runs == 1 && many[3].runs == 1);
+    CHECK_C(many[5].runs == 1);
     weft_batch left = {0};
     weft_event_take_back(&event, &left);
     CHECK_C(many[4].runs == 0 && weft_batch_pop(&left) == &many[4].task && weft_batch_size(&left) == 0);

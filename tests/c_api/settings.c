@@ -64,18 +64,27 @@ typedef struct {
 static void last_tick(weft_task* self) {
     if (++((counted*)self)->runs == 3) weft_shutdown(pool, WEFT_DRAIN);
 }
+static weft_timer single, every;
+static void time_in_handler(void) {
+    CHECK_C(weft_timer_start_after_from_isr(&single, 0x7fffffffu, 0) == WEFT_OK);
+    CHECK_C(weft_timer_cancel_from_isr(&single) == WEFT_CANCELLED);
+    CHECK_C(weft_timer_start_at_from_isr(&single, 0, 0x80000000u) == WEFT_OUT_OF_RANGE);
+    CHECK_C(weft_timer_start_every_from_isr(&every, 0, 0) == WEFT_OUT_OF_RANGE);
+}
 void c_timers_fire(void) {
     begin();
     counted once = {WEFT_TASK(NULL), 0}, often = {WEFT_TASK(NULL), 0};
     once.task.run = often.task.run = last_tick;
-    weft_timer one, every;
-    CHECK_C(weft_timer_init(&one, pool, &once.task, WEFT_URGENCY_LEVELS) == WEFT_OUT_OF_RANGE);
-    CHECK_C(weft_timer_init(&one, pool, &once.task, WEFT_URGENCY_LEVELS - 1) == WEFT_OK);
+    CHECK_C(weft_timer_init(&single, pool, &once.task, WEFT_URGENCY_LEVELS) == WEFT_OUT_OF_RANGE);
+    CHECK_C(weft_timer_init(&single, pool, &once.task, WEFT_URGENCY_LEVELS - 1) == WEFT_OK);
     CHECK_C(weft_timer_init(&every, pool, &often.task, 0) == WEFT_OK);
-    CHECK_C(weft_timer_cancel(&one) == WEFT_NOT_ARMED && !weft_timer_is_armed(&one));
+    CHECK_C(weft_timer_cancel(&single) == WEFT_NOT_ARMED && !weft_timer_is_armed(&single));
     CHECK_C(weft_timer_start_every(&every, 0, 0) == WEFT_OUT_OF_RANGE);
-    CHECK_C(weft_timer_start_after(&one, 0x7fffffffu, 0) == WEFT_OK && weft_timer_is_armed(&one));
-    CHECK_C(weft_timer_cancel(&one) == WEFT_CANCELLED);
+    CHECK_C(weft_timer_start_after(&single, 0x7fffffffu, 0) == WEFT_OK && weft_timer_is_armed(&single));
+    CHECK_C(weft_timer_cancel(&single) == WEFT_CANCELLED);
+    CHECK_C(weft_timer_start_at(&single, 0, 0x80000000u) == WEFT_OUT_OF_RANGE &&
+            weft_timer_missed(&single) == 0);
+    in_handler(time_in_handler);
     CHECK_C(weft_timer_start_every(&every, weft_milliseconds(2), 0) == WEFT_OK);
     CHECK_C(weft_run(pool) == WEFT_OK);
     CHECK_C(weft_join(pool, NULL) == WEFT_OK);
@@ -86,6 +95,13 @@ void c_timers_fire(void) { CHECK_C(WEFT_TIMERS == 0); }
 #endif
 
 static void note_core(weft_task* self) { ((counted*)self)->runs = 1 + weft_this_core(); }
+#if WEFT_CORE_SETS
+static counted third;
+static void submit_in_handler(void) {
+    CHECK_C(weft_submit_on_set_from_isr(pool, 0, &third.task) == WEFT_OUT_OF_RANGE);
+    CHECK_C(weft_submit_on_set_from_isr(pool, 1, &third.task) == WEFT_OK);
+}
+#endif
 void c_levels_and_sets(void) {
     begin();
     counted one = {WEFT_TASK(NULL), 0}, other = {WEFT_TASK(NULL), 0};
@@ -105,11 +121,13 @@ void c_levels_and_sets(void) {
     CHECK_C(weft_submit_on_set(pool, 1, &first.task) == WEFT_OK);
     CHECK_C(weft_batch_push(&batch, &second.task) == WEFT_OK);
     CHECK_C(weft_submit_batch_on_set(pool, 1, &batch) == WEFT_OK);
+    third.task.run = note_core;
+    in_handler(submit_in_handler);
 #endif
     end();
     CHECK_C(one.runs != 0 && other.runs != 0);
 #if WEFT_CORE_SETS
-    CHECK_C(first.runs == 1 && second.runs == 1);
+    CHECK_C(first.runs == 1 && second.runs == 1 && third.runs == 1);
 #endif
 }
 

@@ -260,6 +260,74 @@ void N7_a_group_goes_on_when_the_last_one_has_ended() {
     CHECK(group_frames.most_used() <= 2 * leaves);
 }
 
+// ---- A gate
+
+constexpr uint32_t meetings = 50;
+WEFT_CONSTINIT Pool gate_pool{};
+WEFT_CONSTINIT weft::Arrivals both{gate_pool, 2};
+FrameArena<block, 3> gate_frames;
+uint32_t left_part, right_part;  // no atomics: the gate orders them
+uint32_t round_number;
+Atomic<uint32_t> rounds_met;
+
+struct Arrives : weft::TaskOf<Arrives> {
+    constexpr explicit Arrives(uint32_t& written) : part(written) {}
+    void run() {
+        ++part;
+        CHECK(both.arrive() == Status::ok);
+    }
+    uint32_t& part;
+};
+WEFT_CONSTINIT Arrives left_arrives(left_part);
+WEFT_CONSTINIT Arrives right_arrives(right_part);
+
+Coroutine<void> meets(FrameSource&) {
+    for (round_number = 1; round_number <= meetings; ++round_number) {
+        CHECK(gate_pool.submit(left_arrives) == Status::ok);
+        CHECK(gate_pool.submit(right_arrives) == Status::ok);
+        CHECK(co_await both == Status::ok);
+        CHECK_EQ(left_part, round_number);
+        CHECK_EQ(right_part, round_number);
+    }
+    rounds_met.fetch_add(1, acq_rel);
+}
+Coroutine<void> comes_late(FrameSource&) {
+    CHECK(co_await both == Status::ok);
+    rounds_met.fetch_add(1, acq_rel);
+}
+Coroutine<void> comes_in_vain(FrameSource&) {
+    static_cast<void>(co_await both);
+    rounds_met.fetch_add(1, acq_rel);
+}
+
+void N7_a_coroutine_waits_for_a_gate() {
+    REQUIRE(meets(gate_frames).spawn(gate_pool) == Status::ok);
+    work_until(
+        gate_pool, [] { return rounds_met.load(acquire) == 1; }, "all rounds of a gate");
+    // A round that ends before somebody waits.
+    CHECK(both.arrive() == Status::ok);
+    CHECK(both.arrive(2) == Status::not_expected);
+    CHECK(both.arrive_from_isr() == Status::ok);
+    REQUIRE(comes_late(gate_frames).spawn(gate_pool) == Status::ok);
+    work_until(
+        gate_pool, [] { return rounds_met.load(acquire) == 2; }, "a round that has ended before");
+    // The first round lets one go, and only one.
+    REQUIRE(comes_in_vain(gate_frames).spawn(gate_pool) == Status::ok);
+    REQUIRE(comes_in_vain(gate_frames).spawn(gate_pool) == Status::ok);
+    CHECK(both.arrive(2) == Status::ok);
+    work_until(
+        gate_pool, [] { return rounds_met.load(acquire) == 3; }, "one of two that wait for a gate");
+    work_until(
+        gate_pool, [] { return gate_frames.used() == 1; }, "the frame of one that has met");
+    gate_pool.shutdown();
+    CHECK(gate_pool.join() == Status::ok);
+    weft::Batch left;
+    both.take_back(left);
+    CHECK_EQ(destroy_all(left), 1u);
+    CHECK_EQ(rounds_met.load(acquire), 3u);
+    CHECK_EQ(gate_frames.used(), 0u);
+}
+
 // ---- Time
 
 #if WEFT_TIMERS
@@ -317,6 +385,7 @@ constexpr tap::Test tests[] = {
     TEST(N7_a_refused_hop_goes_on_at_once),
     TEST(N7_an_abandoned_pool_hands_coroutines_back),
     TEST(N7_a_group_goes_on_when_the_last_one_has_ended),
+    TEST(N7_a_coroutine_waits_for_a_gate),
 #if WEFT_TIMERS
     TEST(N7_a_delay_goes_on_at_its_time),
 #endif

@@ -1,9 +1,54 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Teams on a pool that has other work, too: from tasks, two at a time, busy cores, the end.
+#include <weft/openmp.h>
+
 #include "program.hpp"
 
 namespace program {
 namespace {
+
+// By the functions of C.
+void N8_C_attaches_and_detaches() {
+    static WEFT_POOL_MEMORY(place, cores, 16);
+    static WEFT_OPENMP_MEMORY(team, cores, 8, 64);
+    weft_pool* pool = nullptr;
+    CHECK(weft_openmp_detach() == WEFT_WRONG_CONTEXT);
+    REQUIRE(weft_pool_init(&pool, place, sizeof place, cores, 16) == WEFT_OK);
+    CHECK(weft_openmp_attach(pool, team, sizeof team, 0, 64) == WEFT_OUT_OF_RANGE);
+    CHECK(weft_openmp_attach(pool, team, sizeof team, 25, 64) == WEFT_OUT_OF_RANGE);
+    CHECK(weft_openmp_attach(pool, team, 64, cores, 64) == WEFT_WRONG_MEMORY);
+    CHECK(weft_openmp_attach(pool, team, sizeof team, cores, ~size_t{0}) == WEFT_WRONG_MEMORY);
+    CHECK(weft_openmp_attach(pool, team + 4, sizeof team - 4, cores, 64) == WEFT_WRONG_MEMORY);
+#if WEFT_CHECKS
+    CHECK(weft_openmp_attach(pool, nullptr, sizeof team, cores, 64) == WEFT_NOT_MADE);
+    CHECK(weft_openmp_attach(nullptr, team, sizeof team, cores, 64) == WEFT_NOT_MADE);
+#endif
+    REQUIRE(weft_openmp_attach(pool, team, sizeof team, cores, 64) == WEFT_OK);
+    CHECK(weft_openmp_attach(pool, team, sizeof team, cores, 64) == WEFT_WRONG_CONTEXT);
+    if (bring_all() == cores) {
+        uint32_t tasks = 0;
+#pragma omp parallel
+#pragma omp single
+        for (int i = 0; i != 4; ++i) {
+#pragma omp task shared(tasks)
+            {
+#pragma omp atomic
+                ++tasks;
+            }
+        }
+        CHECK_EQ(tasks, 4u);
+        const weft_openmp_counts counts = weft_openmp_figures();
+        const weft::openmp::Figures figures = weft::openmp::figures();
+        CHECK(cores == 1 || (counts.teams > 0 && counts.deferred + counts.without_room == 4));
+        CHECK(counts.teams == figures.teams && counts.alone == figures.alone);
+        CHECK(counts.deferred == figures.deferred && counts.without_room == figures.without_room);
+        CHECK(counts.largest_data == figures.largest_data);
+    }
+    weft_shutdown(pool, WEFT_DRAIN);
+    weft_batch left = {};
+    CHECK(weft_join(pool, &left) == WEFT_OK);
+    CHECK(weft_openmp_detach() == WEFT_OK);
+}
 
 uint32_t sum_of_numbers() {
     uint32_t sum = 0;
@@ -150,6 +195,7 @@ void N8_a_memory_of_two_has_teams_of_two() {
 }
 
 constexpr tap::Test tests[] = {
+    TEST(N8_C_attaches_and_detaches),
     TEST(N8_a_task_of_the_pool_may_have_a_team),
     TEST(N8_regions_at_the_same_time_are_all_run),
     TEST(N8_a_busy_core_is_not_waited_for_twice),

@@ -19,13 +19,15 @@ typedef enum omp_sched_t {
     omp_sched_dynamic = 2,
     omp_sched_guided = 3,
     omp_sched_auto = 4,
-    omp_sched_monotonic = (int)0x80000000U
+    omp_sched_monotonic = -0x7fffffff - 1
 } omp_sched_t;
 
 #ifdef __cplusplus
 #define WEFT_OMP_THROWS noexcept
+#define WEFT_OMP_DOUBLE static_cast<double>
 #else
 #define WEFT_OMP_THROWS __attribute__((__nothrow__))
+#define WEFT_OMP_DOUBLE (double)
 #endif
 
 /* Who am I? */
@@ -68,9 +70,9 @@ extern int omp_test_nest_lock(omp_nest_lock_t* lock) WEFT_OMP_THROWS;
 extern unsigned long long weft_openmp_ticks(void) WEFT_OMP_THROWS;
 extern unsigned long long weft_openmp_ticks_per_second(void) WEFT_OMP_THROWS;
 
-static inline double omp_get_wtick(void) { return 1.0 / (double)weft_openmp_ticks_per_second(); }
+static inline double omp_get_wtick(void) { return 1.0 / WEFT_OMP_DOUBLE(weft_openmp_ticks_per_second()); }
 static inline double omp_get_wtime(void) {
-    return (double)weft_openmp_ticks() / (double)weft_openmp_ticks_per_second();
+    return WEFT_OMP_DOUBLE(weft_openmp_ticks()) / WEFT_OMP_DOUBLE(weft_openmp_ticks_per_second());
 }
 
 #ifdef __cplusplus
