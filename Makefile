@@ -717,7 +717,7 @@ trace:
 	+@$(MAKE) APP=$(APP) PARK=$(PARK) TRACE=1 $(ELSEWHERE) built
 	@tools/trace --run $(or $(MODE),$(if $(QEMU),icount,direct)) --elf $(IMAGE) --out $(IMAGE:.elf=-trace) $(ARGS)
 
-## simulate    speed-up, wakes, steals and moved lines on up to 64 simulated cores   CORES=2..64 [APP=batch, chain ... EXTRA_FLAGS=]
+## simulate    speed-up, wakes, steals, moved lines on up to 64 simulated cores   CORES=2..64 [APP=batch EXTRA_FLAGS=]
 simulate:
 	@tools/setup host
 	+@tools/simulate $(call quoted,$(SIMULATED)) $(call quoted,$(SIMULATED_CORES)) $(EXTRA_FLAGS)
