@@ -497,6 +497,10 @@ scripts at a terminal."""
             found = self.attach(first)
         threads = sum(len(inferior.threads()) for inferior in gdb.inferiors())
         say(f"{plural(found, 'cluster')}, {plural(threads, 'core')}")
+        if found > 1 and not gdb.parameter("schedule-multiple"):
+            # Else `continue` lets one cluster run, and it waits for the cores of the others.
+            gdb.execute("set schedule-multiple on")
+            say("weft: set schedule-multiple on: all clusters run together")
 
     def attach(self, first):
         image = gdb.current_progspace().filename

@@ -67,7 +67,9 @@ def dump(path):
     told += [f"others: {counts[rings - 1]}"] if len(counts) == rings and counts[rings - 1] else []
     lines.append(f"{path}: {', '.join(told) if told else 'no'} events begun, {events} kept of each core")
     image = gdb.current_progspace().filename
-    lines.append(f"now: tools/trace {f'--elf {image} ' if image else ''}{path}")
+    tool = pathlib.Path(__file__).resolve().parents[2] / "trace"
+    tool = tool if tool.is_file() else "tools/trace"
+    lines.append(f"now: {tool} {f'--elf {image} ' if image else ''}{pathlib.Path(path).resolve()}")
     return lines
 
 
