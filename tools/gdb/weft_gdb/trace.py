@@ -35,6 +35,9 @@ def why_none():
     if traced:
         return ("weft: this image was built with WEFT_TRACE=1 and a recorder of its own (WEFT_TRACE_HOOKS): its "
                 "events are not here")
+    if gdb.objfiles() and not any(lines_of("info functions -q main")):
+        return ("weft: this image has no symbols, so the recorder is not found: load the file that is not stripped "
+                "(`file IMAGE`)")
     return "weft: there is no recorder in this image: build it with WEFT_TRACE=1 (`make debug ... TRACE=1`)"
 
 
