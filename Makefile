@@ -314,11 +314,12 @@ endif
 CHECKED_DEFINES := -DWEFT_CHECKS=$(CHECKS) $(if $(LIB)$(filter 0,$(CHECKS)),,-DWEFT_INDEX_START=0xfffffffeu)
 # Images have all settings, but for those that count instructions, and where a variant is about having the least. A
 # board without an alarm says `ALARM := no` in its board.mk. VARIANT=preempt, where a board has it, is about a level
-# that preempts; the levels below it are as many as usual.
+# that preempts; the levels below it are as many as usual. VARIANT=replay-preempt is both.
+SETTING := $(VARIANT:replay-%=%)
 SETTING_DEFINES := $(if $(LIB)$(filter bench parts,$(APP))$(filter least,$(VARIANT)),,\
-	$(if $(filter preempt,$(VARIANT)),-DWEFT_URGENCY_LEVELS=4 -DWEFT_PREEMPTION=1,-DWEFT_URGENCY_LEVELS=3) \
-	-DWEFT_REST=1 $(if $(filter elastic,$(VARIANT)),-DWEFT_ELASTIC=1,-DWEFT_CORE_SETS=2) \
-	$(if $(filter quiesce,$(VARIANT)),-DWEFT_QUIESCE=1) $(if $(filter watch,$(VARIANT)),-DWEFT_WATCH=1) \
+	$(if $(filter preempt,$(SETTING)),-DWEFT_URGENCY_LEVELS=4 -DWEFT_PREEMPTION=1,-DWEFT_URGENCY_LEVELS=3) \
+	-DWEFT_REST=1 $(if $(filter elastic,$(SETTING)),-DWEFT_ELASTIC=1,-DWEFT_CORE_SETS=2) \
+	$(if $(filter quiesce,$(SETTING)),-DWEFT_QUIESCE=1) $(if $(filter watch,$(SETTING)),-DWEFT_WATCH=1) \
 	$(if $(filter no,$(ALARM)),,-DWEFT_TIMERS=1))
 
 TRACE_DEFINES := $(if $(TRACE),-DWEFT_TRACE=1 -DWEFT_TRACE_EVENTS=$(EVENTS) -DWEFT_TRACE_CORES=$(or $(CORES),1))
@@ -721,10 +722,10 @@ trace:
 	+@$(MAKE) APP=$(APP) PARK=$(PARK) TRACE=1 $(ELSEWHERE) built
 	@tools/trace --run $(or $(MODE),$(if $(QEMU),icount,direct)) --elf $(IMAGE) --out $(IMAGE:.elf=-trace) $(ARGS)
 
-## simulate    speed-up, wakes, steals and moved lines on up to 64 simulated cores   CORES=2..64 [APP=batch, chain ...]
+## simulate    speed-up, wakes, steals, moved lines on up to 64 simulated cores   CORES=2..64 [APP=batch EXTRA_FLAGS=]
 simulate:
 	@tools/setup host
-	+@tools/simulate $(call quoted,$(SIMULATED)) $(call quoted,$(SIMULATED_CORES))
+	+@tools/simulate $(call quoted,$(SIMULATED)) $(call quoted,$(SIMULATED_CORES)) $(EXTRA_FLAGS)
 
 ## debug       the same image under gdb, every core a thread; `help weft`   BOARD= [APP= CHECKS= ARGS= PROBE=]
 debug:

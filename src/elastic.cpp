@@ -43,6 +43,7 @@ Status Elasticity::retire(uint32_t core) {
     do {
         if ((seen | 1u << core) == all) return Status::core_unavailable;
     } while (!retired_.compare_exchange(seen, seen | 1u << core, relaxed, relaxed));
+    WEFT_TRACE_EVENT(retire, reinterpret_cast<uintptr_t>(&pool), core);
     pool.idle_.allow_start();  // the last one that is here starts another one, see departs()
     Port::fence();             // [I1] the request before the look; pairs with rest_until()
     if (pool.idle_.look().is_parked(core)) Port::unpark(core);
@@ -55,6 +56,7 @@ Status Elasticity::admit(uint32_t core) {
     if (Scheduler::OnTop::is_no_task_context()) return Status::wrong_context;
     if (core >= pool.cores_) return Status::unknown_core;
     retired_.fetch_and(~(1u << core), relaxed);  // relaxed: no data
+    WEFT_TRACE_EVENT(admit, reinterpret_cast<uintptr_t>(&pool), core);
     offer_cores(pool);
     return Status::ok;
 }
@@ -66,6 +68,7 @@ Status Elasticity::limit_cores(uint32_t most_) {
     if (most_ == 0) return Status::out_of_range;
     if (most_ > count_mask) most_ = count_mask;
     const uint32_t before = detail::change(crew_, count_mask << most_shift, most_ << most_shift);
+    WEFT_TRACE_EVENT(limit, reinterpret_cast<uintptr_t>(&pool), most_);
     if (most_ > most(before)) {
         offer_cores(pool);
     } else {

@@ -60,6 +60,7 @@ bool Scheduler::OnTop::interrupt_one(Scheduler& pool) {
         ready &= ~chosen;
         // [X1] the task, for the handler. Acquire: what the core did before it was ready.
         if ((pool.ready_.fetch_and(~chosen, acq_rel) & chosen) == 0) continue;  // another submit was faster
+        WEFT_TRACE_EVENT(interrupt, reinterpret_cast<uintptr_t>(&pool), IdleBits(chosen).lowest_parked());
         for (uint32_t victim = 0; victim != pool.cores_; ++victim) {
             if (chosen == IdleBits::bit(victim)) Port::interrupt(victim, &OnTop::interrupted);
         }

@@ -30,12 +30,19 @@ WEFT_RAM_CODE void stand_in_ram(detail::Stand& stand, const Atomic<uint32_t>& re
     stand.stand(request, number);
 }
 
+// The recorder is not in that section: it is told before the core stands, and behind it.
+inline void stand_and_tell(detail::Stand& stand, const Atomic<uint32_t>& request, uint32_t number) {
+    WEFT_TRACE_EVENT(stand, 0, number);
+    stand_in_ram(stand, request, number);
+    WEFT_TRACE_EVENT(stand_end, 0, 0);
+}
+
 }  // namespace
 
 // Not by the owner, which would wait for itself.
 bool Quiescing::stands(detail::Worker& worker, uint32_t number) {
     if (!is_owner()) {
-        stand_in_ram(worker.stand, standstill_.request(), number);
+        stand_and_tell(worker.stand, standstill_.request(), number);
         return true;
     }
 #if WEFT_CHECKS
@@ -52,7 +59,7 @@ Status Quiescing::await_another(Scheduler& pool) {
     Scheduler::Worker* const worker = pool.this_worker();
     while (const uint32_t number = standstill_.asked()) {  // ends: with the requests of others
         if (Scheduler::is_at_work(worker)) {
-            stand_in_ram(worker->stand, standstill_.request(), number);
+            stand_and_tell(worker->stand, standstill_.request(), number);
         } else {
             Port::relax();
         }
@@ -107,6 +114,7 @@ Status Quiescing::quiesce(uint32_t ticks) {
         if (number != 0) owner_.store(self + 1, relaxed);  // relaxed: see is_owner()
     }
     if (number == 0) return await_another(pool);
+    WEFT_TRACE_EVENT(quiesce, reinterpret_cast<uintptr_t>(&pool), number);
     const uint32_t begin = Port::now();
     Port::fence();  // [U3] the request before the look at the cores
     for (uint32_t core = 0; core != pool.cores_; ++core) {
@@ -117,6 +125,7 @@ Status Quiescing::quiesce(uint32_t ticks) {
 #endif
     while (!all_stand(pool, number)) {  // ends: with the deadline
         if (Port::now() - begin >= ticks) {
+            WEFT_TRACE_EVENT(resume, reinterpret_cast<uintptr_t>(&pool), 1);
             let_go(pool);
             return Status::timed_out;
         }
@@ -128,7 +137,9 @@ Status Quiescing::quiesce(uint32_t ticks) {
 
 Status Quiescing::resume() {
     if (Scheduler::OnTop::is_no_task_context() || !is_owner()) return Status::wrong_context;
-    let_go(static_cast<Scheduler&>(*this));
+    Scheduler& pool = static_cast<Scheduler&>(*this);
+    WEFT_TRACE_EVENT(resume, reinterpret_cast<uintptr_t>(&pool), 0);
+    let_go(pool);
     return Status::ok;
 }
 

@@ -69,6 +69,7 @@ Status Watching::beat() {
     Heart* const own = detail::own_heart();
     if (own == nullptr || !own->runs()) return Status::wrong_context;
     own->gives_a_sign();
+    WEFT_TRACE_EVENT(beat, 0, 0);
     return Status::ok;
 }
 

@@ -14,7 +14,8 @@ HEADER = struct.Struct("<8s4H4I")
 # As TraceEvent in include/weft/trace.hpp: tools/check_trace compares them.
 EVENTS = dict(enumerate(
     "submit inject hand_in submit_on submit_for spill begin end steal offer take child child_done join_begin join_end "
-    "slept park unpark wake start start_failed enter leave timer all_asleep shutdown joined off".split(), 1))
+    "slept park unpark wake start start_failed enter leave timer all_asleep shutdown joined off quiesce stand "
+    "stand_end resume retire admit limit interrupt beat".split(), 1))
 LINE = re.compile(rb"weft-trace ((?:[0-9a-f]{2})+)\s*$", re.MULTILINE)
 TURN = 1 << 32
 
@@ -37,7 +38,7 @@ class Span:
     begin: int
     end: int
     core: int
-    kind: str  # task, asleep, waiting, here
+    kind: str  # task, asleep, waiting, standing, here
     object: int = 0
     depth: int = 0
     child: int = 0  # what it runs, if it is a stolen child
@@ -51,6 +52,7 @@ class Trace:
     events: list  # by time
     faults: list
     lost: int = 0  # overwritten
+    wrapped: set = dataclasses.field(default_factory=set)  # cores whose older events were overwritten
     spans: list = dataclasses.field(default_factory=list)
     wakes: list = dataclasses.field(default_factory=list)  # (from, tick, to, tick or None)
     pools: set = dataclasses.field(default_factory=set)
@@ -62,6 +64,15 @@ class Trace:
     @property
     def end(self):
         return max(self.events[-1].tick, self.begin + 1)
+
+    @property
+    def unit(self):
+        return "ms" if self.rate else "ticks"
+
+    def known_from(self, core):
+        """What this core did before was overwritten."""
+        mine = [event.tick for event in self.events if event.core == core] if core in self.wrapped else []
+        return mine[0] if mine else self.begin
 
     def milliseconds(self, ticks):
         return ticks / (self.rate or 1)
@@ -130,6 +141,7 @@ def read(data):
     for number, count in sorted(unknown.items()):
         trace.faults.append(f"{count} events of the unknown kind {number}: left out")
     trace.events = in_one_order(cores)
+    align(trace)
     if not trace.events:
         raise Unreadable("weft: the trace is empty: " + (trace.faults[0] if trace.faults else "nothing has happened"))
     make_spans(trace)
@@ -143,6 +155,8 @@ def ring_of(ring, core, first, events, trace, unknown):
     count = struct.unpack_from("<I", ring)[0]
     oldest = max(0, count - events)
     trace.lost += oldest
+    if oldest:
+        trace.wrapped.add(core)
     found = []
     for number in range(oldest, count):
         at = first + number % events * 4
@@ -195,6 +209,38 @@ def in_one_order(cores):
     return everything
 
 
+SUBMITTED = ("submit", "inject")  # told with the task's tag, before others can see the task
+
+
+def align(trace):
+    """No task begins before it is submitted. Where it seems so, the clock of the core that ran it is behind: its
+    events are moved by what is lacking at least, and that is said. All ports have one clock for all cores; an image may
+    not have."""
+    if trace.lost:
+        return  # a submission that was overwritten may be the one that belongs to a beginning
+    told, begun = {}, {}
+    for event in trace.events:
+        if event.name in SUBMITTED or event.name == "begin":
+            (begun if event.name == "begin" else told).setdefault((event.object, event.value), []).append(event)
+    late = {core: 0 for core in range(trace.rings)}
+    pairs = [(one[0], begun[key][0]) for key, one in told.items() if len(one) == 1 and len(begun.get(key, ())) == 1]
+    for _ in range(trace.rings):  # a core may be behind one that is itself behind
+        for cause, effect in pairs:
+            if cause.core != effect.core:
+                late[effect.core] = max(late[effect.core], late[cause.core] + cause.tick - effect.tick)
+    for core, ticks in late.items():
+        if ticks:
+            trace.faults.append(f"the clock of core {core} is behind the others' by {trace.milliseconds(ticks):.3f} "
+                                f"{trace.unit} or more, as tasks begin there before they are submitted: moved")
+    if any(late.values()):
+        for event in trace.events:
+            event.tick += late[event.core]
+        trace.events.sort(key=lambda event: event.tick)
+        begin = trace.events[0].tick
+        for event in trace.events:
+            event.tick -= begin
+
+
 def make_spans(trace):
     """What each core was doing from when to when."""
     others = trace.rings - 1
@@ -218,8 +264,8 @@ def make_spans(trace):
         trace.faults.append(f"{len(trace.pools)} pools share these cores: tasks and sleeps of all of them are shown")
 
 
-OPENING = {"begin": "task", "park": "asleep", "join_begin": "waiting", "enter": "here"}
-CLOSING = {"end": "task", "unpark": "asleep", "join_end": "waiting", "leave": "here"}
+OPENING = {"begin": "task", "park": "asleep", "join_begin": "waiting", "stand": "standing", "enter": "here"}
+CLOSING = {"end": "task", "unpark": "asleep", "join_end": "waiting", "stand_end": "standing", "leave": "here"}
 
 
 def spans_of(trace, core, events):
@@ -265,7 +311,7 @@ def cores_of(trace):
 
 def summary(trace, name):
     """Lines for the user. `name`: of a run function."""
-    unit = "ms" if trace.rate else "ticks"
+    unit = trace.unit
     length = trace.end - trace.begin
     lines = [f"{trace.milliseconds(length):.3f} {unit}, {len(trace.events)} events"
              + (f"; {trace.lost} older ones were overwritten" if trace.lost else ""),
@@ -274,10 +320,16 @@ def summary(trace, name):
     for core in cores_of(trace):
         mine = [event.name for event in trace.events if event.core == core]
         busy[core] = union(of_core(trace, core, "task"))
+        length = max(trace.end - trace.known_from(core), 1)
         asleep = union(of_core(trace, core, "asleep"))
         idle = max(0, union(of_core(trace, core, "here", "task", "asleep")) - busy[core] - asleep)
         lines.append(f"{core:4}   {mine.count('begin'):5}  {busy[core] / length:5.1%}   {asleep / length:6.1%}   "
                      f"{idle / length:10.1%}   {mine.count('steal') + mine.count('take'):6}   {mine.count('wake'):11}")
+    late = {core: trace.known_from(core) for core in cores_of(trace)}
+    if max(late.values(), default=0) > trace.begin:
+        since = ", ".join(f"core {core} from {trace.milliseconds(tick):.3f} {unit} on" for core, tick in late.items()
+                          if tick > trace.begin)
+        lines.append(f"what was kept: {since}, and its shares are of that; EVENTS= makes the rings longer")
     tasks = [span for span in trace.spans if span.kind == "task"]
     if tasks:
         longest = max(tasks, key=lambda span: span.end - span.begin)

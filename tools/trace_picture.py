@@ -7,13 +7,14 @@ import shutil
 from xml.sax.saxutils import escape
 
 import trace_file
+import trace_path
 from common import run, settings
 
 COLUMNS = 72
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 # Told apart with the usual weaknesses of colour vision (after Okabe and Ito).
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#999999")
-BELOW = ("here", "waiting", "asleep", "task")  # of two that are as long, the latter lies upon the former
+BELOW = ("here", "waiting", "asleep", "standing", "task")  # of two that are as long, the latter lies upon the former
 WIDTH, MARGIN, LANE, BAR = 960, 70, 34, 20
 
 
@@ -81,18 +82,22 @@ def ascii_lines(trace, name, columns=COLUMNS):
         shares = [{} for _ in range(columns)]
         for span in sorted(trace_file.of_core(trace, core, *BELOW),
                            key=lambda span: (span.begin - span.end, BELOW.index(span.kind))):
-            mark = {"here": "-", "asleep": ".", "waiting": "-"}.get(span.kind) or marks[what(span)]
+            mark = {"here": "-", "asleep": ".", "waiting": "-", "standing": "="}.get(span.kind) or marks[what(span)]
             fill(shares, span, mark, length, columns)
+        for column in range(trace.known_from(core) * columns // length):
+            shares[column] = {"?": 1}
         lines.append(f"{core:4} |" + "".join(max(share, key=share.get) if share else " " for share in shares) + "|")
-    unit = "ms" if trace.rate else "ticks"
+    unit = trace.unit
     lines.append(f"      0{trace.milliseconds(length):>{columns - 5}.2f} {unit}")
-    lines.append("      - awake without a task    . asleep    blank: not in a pool")
+    standing = "    = stands still" if any(span.kind == "standing" for span in trace.spans) else ""
+    unknown = "    ? overwritten" if any(trace.known_from(core) for core in trace_file.cores_of(trace)) else ""
+    lines.append(f"      - awake without a task    . asleep{standing}{unknown}    blank: not in a pool")
     lines += [f"      {marks[function]} {name(function)}" for function in functions[: len(LETTERS)]]
     return lines
 
 
 def text_lines(trace, name):
-    return [*ascii_lines(trace, name), "", *trace_file.summary(trace, name)]
+    return [*ascii_lines(trace, name), "", *trace_file.summary(trace, name), *trace_path.lines(trace, name)]
 
 
 def fill(shares, span, mark, length, columns):
@@ -133,15 +138,20 @@ def svg(trace, name):
                      f'height="{max(BAR - 2 * inset, 4):.1f}" fill="{colour}" stroke="#ffffff" '
                      f'stroke-width="0.2"><title>{escape(title)}</title></rect>')
 
-    unit = "ms" if trace.rate else "ticks"
+    unit = trace.unit
     for core in cores:
         parts.append(f'<text x="4" y="{lane[core] + 15}">core {core}</text>')
+        if trace.known_from(core):
+            parts.append(f'<text x="{x(trace.known_from(core)) - 4:.1f}" y="{lane[core] + 15}" text-anchor="end" '
+                         'fill="#808080">overwritten</text>')
         for kind, colour, inset in (("here", "#d9d9d9", 7), ("asleep", "#f3f3f3", 5)):
             for span in trace_file.of_core(trace, core, kind):
                 bar(span, colour, inset, "awake without a task" if kind == "here" else "asleep")
         for span in sorted(trace_file.of_core(trace, core, "task"), key=lambda span: (span.begin, span.depth)):
             took = trace.milliseconds(span.end - span.begin)
             bar(span, colours[what(span)], min(3 * span.depth, 8), f"{name(what(span))}, {took:.3f} {unit}")
+        for span in trace_file.of_core(trace, core, "standing"):
+            bar(span, "#000000", 8, "stands still for quiesce()")
 
     def arrow(tick, core, to_tick, to_core, colour):
         if core in lane and to_core in lane:
@@ -157,10 +167,11 @@ def svg(trace, name):
         if event.name in ("steal", "take"):
             arrow(event.tick, event.value, event.tick, event.core, "#8a8a8a")
     foot = 46 + LANE * len(cores)
+    standing = "black: stands still; " if any(span.kind == "standing" for span in trace.spans) else ""
     parts.append(f'<text x="{MARGIN}" y="20">0</text>')
     parts.append(f'<text x="{WIDTH - 10}" y="20" text-anchor="end">{trace.milliseconds(length):.2f} {unit}</text>')
     parts.append(f'<text x="{MARGIN}" y="{foot}">grey: awake without a task; pale: asleep; blank: not in a pool; '
-                 'red arrows: wakes; grey arrows: steals</text>')
+                 f'{standing}red arrows: wakes; grey arrows: steals</text>')
     for number, function in enumerate(shown, 1):
         parts.append(f'<rect x="{MARGIN}" y="{foot + 16 * number - 10}" width="11" height="11" '
                      f'fill="{colours[function]}"/>')
@@ -174,7 +185,7 @@ def perfetto(trace, name):
     records = []
     for core in trace_file.cores_of(trace):
         records.append({"ph": "M", "pid": 1, "tid": core, "name": "thread_name", "args": {"name": f"core {core}"}})
-    titles = {"asleep": "asleep", "waiting": "waits in a join"}
+    titles = {"asleep": "asleep", "waiting": "waits in a join", "standing": "stands still"}
     for span in sorted(trace.spans, key=lambda span: (span.begin, -span.end)):
         title = name(what(span)) if span.kind == "task" else titles.get(span.kind)
         if title:

@@ -12,7 +12,8 @@ QEMU :=
 WFE_PLUGIN := no
 # preempt: with a level that preempts. replay: runs can be recorded and replayed. quiesce: with cores that stand
 # still. watch: with heartbeats.
-VARIANTS := cores1 cores2 cores8 cores24 least most preempt replay quiesce elastic watch
+VARIANTS := cores1 cores2 cores8 cores24 least most preempt replay replay-preempt replay-quiesce \
+	replay-elastic replay-watch quiesce elastic watch
 
 ifeq ($(VARIANT),cores1)
 CORES := 1
@@ -27,7 +28,7 @@ ifeq ($(VARIANT),cores24)
 CORES := 24
 endif
 # With heartbeats, too: what preempts has one of its own.
-ifeq ($(VARIANT),preempt)
+ifneq ($(filter preempt replay-preempt,$(VARIANT)),)
 BOARD_DEFINES += -DWEFT_WATCH=1
 endif
 # The settings of weft/config.hpp at the ends of their ranges; what is only longer waiting ends earlier.
@@ -43,8 +44,9 @@ ifeq ($(DELAYS),1)
 BOARD_DEFINES += -DWEFT_HOST_DELAYS -Itests/delays
 BOARD_SOURCES += tests/delays/delays.cpp
 endif
-# VARIANT=replay: WEFT_REPLAY in the environment records the order of the cores, or replays it, see tests/replay.
-ifeq ($(VARIANT),replay)
+# VARIANT=replay, or replay-preempt and so on, with the settings of that variant: WEFT_REPLAY in the environment
+# records the order of the cores, or replays it, see tests/replay.
+ifneq ($(filter replay%,$(VARIANT)),)
 BOARD_DEFINES += -DWEFT_HOST_REPLAY -Itests/replay -Itests/delays
 BOARD_SOURCES += tests/replay/replay.cpp tests/replay/serial.cpp tests/replay/threads.cpp
 endif

@@ -54,6 +54,16 @@ enum class TraceEvent : uint32_t {
     joined = 27,        ///< nobody works for the pool any more: the pool
     off =
         28,  ///< a core that was started goes back to where it came from, and can be started again: the pool
+    quiesce = 29,    ///< this core asks all others to stand still: the pool, the number of the request
+    stand = 30,      ///< this core is about to stand still in RAM: 0, the number of the request
+    stand_end = 31,  ///< it may go on
+    resume = 32,     ///< this core lets them go: the pool, 1 if not all stood at the deadline
+    retire = 33,     ///< that core is to leave: the pool, that core
+    admit = 34,      ///< that core may come again: the pool, that core
+    limit = 35,      ///< so many cores may be here: the pool, how many
+    interrupt =
+        36,     ///< this core interrupts another one, or itself, for tasks that preempt: the pool, that core
+    beat = 37,  ///< a task says that it goes on (beat())
 };
 
 namespace detail {

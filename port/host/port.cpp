@@ -189,7 +189,11 @@ void on_urgent_signal(int) {
     errno = interrupted_errno;
 }
 
+#if defined(WEFT_HOST_REPLAY)
+void send_urgent_signal(uint32_t thread) { signal_in_turn(thread, SIGURG); }
+#else
 void send_urgent_signal(uint32_t thread) { syscall(SYS_tgkill, getpid(), thread, SIGURG); }
+#endif
 
 }  // namespace
 
@@ -264,7 +268,11 @@ void Port::interrupt(uint32_t core, void (*handler)()) {
         if (host::isr_depth != 0) {
             host::preemption_waits = true;
         } else {
+#if defined(WEFT_HOST_REPLAY)
+            host::interrupt_self();  // it comes at the next event
+#else
             raise(SIGURG);  // it has come when this returns, unless it is masked
+#endif
         }
         return;
     }

@@ -55,7 +55,9 @@ private:
 
 // ---- serial.cpp
 
-void begin_serial(uint32_t seed);
+enum class Chooser { walk, priorities };
+void begin_serial(uint32_t seed, Chooser chooser);
+void gives_way();                  // the caller waits for others
 void take_turn(bool is_first);     // returns when the caller has been chosen
 void add_thread(uint32_t number);  // it is going to stand at its first event
 void end_thread();                 // the caller's
@@ -66,9 +68,11 @@ void pass_time(uint32_t us);
 // ---- threads.cpp
 
 void deliver_pending();  // handlers of signals that have come to this thread, while a run is recorded
+uint64_t
+take_due();  // in a run by a seed: signals that have come to this thread, and are not masked; bit N-1 for N
 void run_handler(uint32_t signal);
 void say_how_to_replay(const char* what);  // on failure
-void prepare_hint(const char* log, uint32_t seed);
+void prepare_hint(const char* log, const char* seed);
 
 }  // namespace replay
 }  // namespace host

@@ -123,20 +123,22 @@ void begin_replay(const char* path) {
     total = header->events;
     if (total > (size - sizeof(Header)) / sizeof(Logged)) die("%s is truncated: it lacks events", path);
     serialised = header->serialised == 1;
-    if (serialised) begin_serial(0);
+    if (serialised) begin_serial(0, Chooser::walk);
     mode = Mode::replay;
 }
 
-// N or N:FILE
-void begin_seed(const char* text) {
+// seed:N, pct:N, and with :FILE behind them. `number`: where the N begins.
+void begin_seed(const char* text, size_t number, Chooser chooser) {
     char* end = nullptr;
-    const uint32_t seed = static_cast<uint32_t>(strtoul(text, &end, 10));
-    if (end == text || (*end != 0 && *end != ':')) die("seed:N or seed:N:FILE, N a number");
+    const uint32_t seed = static_cast<uint32_t>(strtoul(text + number, &end, 10));
+    if (end == text + number || (*end != 0 && *end != ':'))
+        die("%.*sN or %.*sN:FILE, N a number", static_cast<int>(number), text, static_cast<int>(number),
+            text);
     serialised = true;
-    begin_serial(seed);
+    begin_serial(seed, chooser);
     const char* const path = *end == ':' ? end + 1 : nullptr;
     if (path != nullptr) begin_record(path);
-    prepare_hint(path, seed);
+    prepare_hint(path, text);
     mode = Mode::record;
 }
 
@@ -156,16 +158,20 @@ uint32_t number_in(const char* name, uint32_t otherwise) {
         mode = Mode::off;
     } else if (strncmp(what, "record:", 7) == 0) {
         begin_record(what + 7);
-        prepare_hint(what + 7, 0);
+        prepare_hint(what + 7, "");
         fprintf(stderr, "# recorded; to replay it, run the same command with WEFT_REPLAY=replay:%s\n",
                 what + 7);
         mode = Mode::record;
     } else if (strncmp(what, "replay:", 7) == 0) {
         begin_replay(what + 7);
     } else if (strncmp(what, "seed:", 5) == 0) {
-        begin_seed(what + 5);
+        begin_seed(what, 5, Chooser::walk);
+    } else if (strncmp(what, "pct:", 4) == 0) {
+        begin_seed(what, 4, Chooser::priorities);
     } else {
-        die("WEFT_REPLAY=%s: record:FILE, replay:FILE, seed:N and seed:N:FILE are understood", what);
+        die("WEFT_REPLAY=%s: record:FILE, replay:FILE, seed:N, seed:N:FILE, pct:N and pct:N:FILE are "
+            "understood",
+            what);
     }
 }
 
@@ -216,15 +222,25 @@ void log(uint32_t kind, uint32_t value) {
     __atomic_store_n(&header->events, at + 1, __ATOMIC_RELEASE);
 }
 
-uint32_t begin_serialised(uint32_t kind, uint32_t value) {
-    take_turn(kind == begin_thread_event);
-    if (kind == clock_event) value = virtual_now();
+uint32_t note_serialised(uint32_t kind, uint32_t value) {
     if (mode == Mode::replay && place() < total)
         value = compare(kind, value);
     else if (header != nullptr && mode == Mode::record)
         log(kind, value);
     advance();
     return value;
+}
+
+// Each handler at most once: else a timer that is faster than its handler would let nothing else go on.
+uint32_t begin_serialised(uint32_t kind, uint32_t value) {
+    take_turn(kind == begin_thread_event);
+    uint64_t due = take_due();
+    for (uint32_t signal = 1; due != 0; ++signal, due >>= 1) {
+        if ((due & 1) == 0) continue;
+        note_serialised(interrupt_event, signal);
+        run_handler(signal);
+    }
+    return note_serialised(kind, kind == clock_event ? virtual_now() : value);
 }
 
 }  // namespace
@@ -301,11 +317,15 @@ Turn::~Turn() { end_event(); }
 bool sleeps_by_events() { return serialised || follows_log(); }
 
 void relax_in_turn() {
-    if (serialised) event(pause_event);
+    if (!serialised) return;
+    gives_way();
+    event(pause_event);
 }
 
 void pause_in_turn() {
-    if (serialised) pass_time(10);
+    if (!serialised) return;
+    gives_way();
+    pass_time(10);
 }
 
 uint32_t recorded_tick(uint32_t tick) {
@@ -317,9 +337,11 @@ uint32_t recorded_tick(uint32_t tick) {
 // The order in which the cores get it is that of the events.
 void lock_in_turn(pthread_mutex_t& mutex) {
     if (serialised) {
-        do {
+        event(lock_event);
+        while (pthread_mutex_trylock(&mutex) != 0) {
+            gives_way();
             event(lock_event);
-        } while (pthread_mutex_trylock(&mutex) != 0);
+        }
     } else if (follows_log()) {
         begin_event(lock_event, 0);
         pthread_mutex_lock(&mutex);

@@ -26,6 +26,7 @@ void relax_in_turn();                   // of a thread that spins
 void pause_in_turn();                   // of a core that sleeps: time passes
 uint32_t recorded_tick(uint32_t tick);  // what now() is to answer
 void lock_in_turn(pthread_mutex_t& mutex);
+void signal_in_turn(uint32_t thread, int signal);  // to the thread with that number of the kernel's
 
 }  // namespace host
 }  // namespace weft

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Replay on the host: runs in which one thread at a time goes on, application code included. At its next event it
-// hands the turn on: to whom the log names, or to whom a seeded random walk chooses. The walk prefers some threads
-// for a while and redraws them now and then, so that the others stand still for long.
+// hands the turn on: to whom the log names, or to whom a seeded choice names.
+//
+// A random walk prefers some threads for a while and redraws them now and then, so that the others stand still for
+// long. Priorities (PCT: Burckhardt, Kothari, Musuvathi, Nagarakatte, "A randomized scheduler with probabilistic
+// guarantees of finding bugs", 2010): each thread has one by chance, the highest goes on, and at a few events, by
+// chance too, the one that goes on gets one below all others. So a mistake for which d choices must be right is found
+// with a chance of 1 in n * k^(d-1), for n threads and k events, whatever the rest of the program does. How many events
+// a run has is not known before: the few are among the first 2^6 to 2^15. Who waits for others goes below them all; so
+// does who goes on for long, for it may wait without telling.
 #include "weft_port.hpp"
 
 #include "internal.hpp"
@@ -20,6 +27,7 @@ struct Thread {
     uint32_t go;  // 1: has the turn
     uint32_t ended;
     bool preferred;
+    int32_t priority;
 };
 Thread threads[most_threads];
 
@@ -28,6 +36,13 @@ uint32_t living[most_threads];
 uint32_t living_count = 1;  // main's
 uint32_t state = 1;
 uint32_t time_us = 1000;
+
+Chooser chooser = Chooser::walk;
+constexpr uint32_t most_changes = 3;
+uint32_t changes[most_changes];  // events at which the one that goes on gets a low priority
+uint32_t choices = 0;
+uint32_t in_a_row = 0;
+int32_t lowest = 0;
 
 uint32_t holder = 0;  // for messages
 
@@ -53,8 +68,25 @@ uint32_t walk() {
     return any;
 }
 
+void draw_priority(Thread& thread) { thread.priority = static_cast<int32_t>(1 + random_below(1u << 30)); }
+
+uint32_t highest() {
+    constexpr uint32_t patience = 4096;
+    ++choices;
+    for (const uint32_t change : changes) {
+        if (choices == change) threads[this_thread].priority = --lowest;
+    }
+    if (++in_a_row == patience) gives_way();
+    uint32_t found = living[0];
+    for (uint32_t i = 1; i < living_count; ++i) {
+        if (threads[living[i]].priority > threads[found].priority) found = living[i];
+    }
+    if (found != this_thread) in_a_row = 0;
+    return found;
+}
+
 uint32_t choose() {
-    if (!follows_log()) return walk();
+    if (!follows_log()) return chooser == Chooser::walk ? walk() : highest();
     const uint32_t next = logged_thread();
     for (uint32_t i = 0; i < living_count; ++i) {
         if (living[i] == next) return next;
@@ -86,10 +118,22 @@ void wait_for_turn() {
 
 }  // namespace
 
-void begin_serial(uint32_t seed) {
+void begin_serial(uint32_t seed, Chooser chosen) {
     state = (seed + 1) * 2654435761u;
     if (state == 0) state = 1;
+    chooser = chosen;
+    if (chooser == Chooser::priorities) {
+        for (uint32_t i = 0; i < 8; ++i) random_below(2);  // the first numbers of near seeds are alike
+        const uint32_t among = 64u << random_below(10);
+        for (uint32_t& change : changes) change = 1 + random_below(among);
+        draw_priority(threads[0]);
+    }
     threads[0].go = 1;
+}
+
+void gives_way() {
+    threads[this_thread].priority = --lowest;
+    in_a_row = 0;
 }
 
 void take_turn(bool is_first) {
@@ -110,6 +154,7 @@ void take_turn(bool is_first) {
 void add_thread(uint32_t number) {
     living[living_count++] = number;
     threads[number].preferred = random_below(2) == 0;
+    if (chooser == Chooser::priorities) draw_priority(threads[number]);
 }
 
 void end_thread() {

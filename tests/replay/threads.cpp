@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -37,6 +38,7 @@ struct Start {
 };
 uint32_t last_number = 0;           // the turn owns it
 pthread_t handle_of[most_threads];  // written by the creator
+pid_t kernel_number[most_threads];  // written by the thread, or for main's by the one that has the turn
 pthread_key_t end_key;
 pthread_once_t end_key_once = PTHREAD_ONCE_INIT;
 
@@ -56,6 +58,7 @@ void* begin_thread(void* of) {
     const Start start = *static_cast<Start*>(of);
     free(of);
     this_thread = start.number;
+    kernel_number[this_thread] = static_cast<pid_t>(syscall(SYS_gettid));
     if (serialised) {
         static int first;
         pthread_once(&end_key_once, make_end_key);
@@ -79,6 +82,39 @@ constexpr int signals = 65;
 Handler handlers[signals];
 sigset_t masks[signals];
 [[gnu::tls_model("initial-exec")]] thread_local volatile uint64_t pending = 0;
+
+// In a run by a seed no signal comes from the kernel. The turn owns all this.
+uint64_t pending_by_turn[most_threads];
+struct VirtualTimer {
+    bool exists = false;
+    bool armed = false;
+    uint32_t thread = 0;
+    int signal = 0;
+    uint32_t period = 0;  // us; 0: once
+    uint32_t due = 0;
+};
+VirtualTimer virtual_timers[64];
+
+uint32_t thread_of(pid_t wanted) {
+    if (wanted == getpid()) return 0;
+    for (uint32_t number = last_number; number != 0; --number) {
+        if (kernel_number[number] == wanted) return number;
+    }
+    die("a signal is sent to a thread that is not known");
+}
+
+VirtualTimer& timer_of(timer_t timer) {
+    const uintptr_t number = reinterpret_cast<uintptr_t>(timer);
+    if (number == 0 || number > sizeof virtual_timers / sizeof virtual_timers[0])
+        die("there is no such timer");
+    return virtual_timers[number - 1];
+}
+
+uint32_t microseconds(const timespec& time) {
+    const uint64_t us =
+        static_cast<uint64_t>(time.tv_sec) * 1'000'000 + static_cast<uint64_t>(time.tv_nsec) / 1000;
+    return us == 0 && time.tv_nsec != 0 ? 1 : static_cast<uint32_t>(us);
+}
 
 bool is_fault(int signal) {
     return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL ||
@@ -138,12 +174,32 @@ void on_death(int signal) {
 
 }  // namespace
 
-void prepare_hint(const char* log, uint32_t seed) {
+uint64_t take_due() {
+    uint64_t& own = pending_by_turn[this_thread];
+    for (VirtualTimer& timer : virtual_timers) {
+        if (!timer.armed || timer.thread != this_thread || virtual_now() - timer.due > UINT32_MAX / 2)
+            continue;
+        own |= uint64_t{1} << (timer.signal - 1);
+        timer.due = virtual_now() + timer.period;
+        timer.armed = timer.period != 0;
+    }
+    if (own == 0) return 0;
+    sigset_t masked;
+    pthread_sigmask(SIG_SETMASK, nullptr, &masked);
+    uint64_t due = 0;
+    for (int signal = 1; signal < signals; ++signal) {
+        if (sigismember(&masked, signal) == 0) due |= own & uint64_t{1} << (signal - 1);
+    }
+    own &= ~due;
+    return due;
+}
+
+void prepare_hint(const char* log, const char* seed) {
     char setting[1024];
     if (log != nullptr) {
         snprintf(setting, sizeof setting, "replay:%s", log);
     } else {
-        snprintf(setting, sizeof setting, "seed:%u", seed);
+        snprintf(setting, sizeof setting, "%s", seed);
     }
     append("WEFT_REPLAY=");
     append_quoted(setting);
@@ -188,6 +244,15 @@ void deliver_pending() {
 }
 
 }  // namespace replay
+
+void signal_in_turn(uint32_t thread, int signal) {
+    if (replay::serialised) {
+        replay::pending_by_turn[replay::thread_of(static_cast<pid_t>(thread))] |= uint64_t{1} << (signal - 1);
+    } else {
+        syscall(SYS_tgkill, getpid(), thread, signal);
+    }
+}
+
 }  // namespace host
 }  // namespace weft
 
@@ -217,7 +282,10 @@ extern "C" int pthread_join(pthread_t thread, void** result) {
     static auto* const join = real<int(pthread_t, void**)>("pthread_join");
     if (serialised) {
         const uint32_t number = number_of(thread);
-        while (number != nobody && !has_ended(number)) event(join_event);
+        while (number != nobody && !has_ended(number)) {
+            gives_way();
+            event(join_event);
+        }
     }
     return join(thread, result);
 }
@@ -229,6 +297,7 @@ extern "C" int nanosleep(const timespec* wanted, timespec* left) {
     const uint64_t seconds = static_cast<uint64_t>(wanted->tv_sec);
     const uint64_t us = seconds * 1'000'000 + static_cast<uint64_t>(wanted->tv_nsec) / 1000;
     while (virtual_now() - begin < us) {
+        gives_way();
         event(pause_event);
         pass_time(100);
     }
@@ -241,10 +310,59 @@ extern "C" int sigaction(int signal, const struct sigaction* wanted, struct siga
         (wanted->sa_flags & SA_SIGINFO) != 0 || wanted->sa_handler == SIG_DFL ||
         wanted->sa_handler == SIG_IGN)
         return set(signal, wanted, before);
-    if (serialised) die("signal %d has a handler: runs by a seed have no interrupts", signal);
     masks[signal] = wanted->sa_mask;
     __atomic_store_n(&handlers[signal], wanted->sa_handler, __ATOMIC_RELEASE);
     struct sigaction own = *wanted;
     own.sa_handler = on_signal;
     return set(signal, &own, before);
+}
+
+// Else the C library's own would call sigaction() where nobody sees it.
+extern "C" Handler signal(int number, Handler handler) noexcept {
+    struct sigaction wanted = {};
+    struct sigaction before = {};
+    wanted.sa_handler = handler;
+    wanted.sa_flags = SA_RESTART;
+    const Handler known = number > 0 && number < signals ? handlers[number] : nullptr;
+    if (sigaction(number, &wanted, &before) != 0) return SIG_ERR;
+    return before.sa_handler == on_signal ? known : before.sa_handler;
+}
+
+extern "C" int timer_create(clockid_t clock, sigevent* event, timer_t* made) noexcept {
+    static auto* const create = real<int(clockid_t, sigevent*, timer_t*)>("timer_create");
+    if (!serialised) return create(clock, event, made);
+    if (event == nullptr || event->sigev_notify != SIGEV_THREAD_ID)
+        die("a timer that interrupts no thread that it names (SIGEV_THREAD_ID) cannot be in a run by a seed");
+    uintptr_t number = 0;
+    for (VirtualTimer& timer : virtual_timers) {
+        ++number;
+        if (timer.exists) continue;
+        timer = VirtualTimer();
+        timer.exists = true;
+        timer.thread = thread_of(event->_sigev_un._tid);
+        timer.signal = event->sigev_signo;
+        *made = reinterpret_cast<timer_t>(number);
+        return 0;
+    }
+    die("more timers than a run by a seed can have");
+}
+
+extern "C" int timer_settime(timer_t which, int flags, const itimerspec* wanted,
+                             itimerspec* before) noexcept {
+    static auto* const set = real<int(timer_t, int, const itimerspec*, itimerspec*)>("timer_settime");
+    if (!serialised) return set(which, flags, wanted, before);
+    if ((flags & TIMER_ABSTIME) != 0) die("a timer with an absolute time cannot be in a run by a seed");
+    VirtualTimer& timer = timer_of(which);
+    const uint32_t first = microseconds(wanted->it_value);
+    timer.armed = first != 0;
+    timer.period = microseconds(wanted->it_interval);
+    timer.due = virtual_now() + first;
+    return 0;
+}
+
+extern "C" int timer_delete(timer_t which) noexcept {
+    static auto* const remove = real<int(timer_t)>("timer_delete");
+    if (!serialised) return remove(which);
+    timer_of(which) = VirtualTimer();
+    return 0;
 }

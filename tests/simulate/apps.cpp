@@ -111,6 +111,64 @@ void interrupts(Share& share) {
     set_interrupt(tick_of[image], 2 * us * share.whole / share.part, count);
 }
 
+#if WEFT_ELASTIC && WEFT_TIMERS
+// ---- bursts: work comes now and then, and cores leave in between
+
+constexpr uint32_t burst_count = 16;
+constexpr uint32_t of_a_burst = 256;
+struct Burst : weft::TaskOf<Burst> {
+    void run() {
+        weft::Batch all;
+        for (uint32_t i = 0; i != size; ++i) must(all.push(next[i]));
+        next += size;
+        must(share->pool->submit(all));
+    }
+    Share* share = nullptr;
+    Item* next = nullptr;
+    uint32_t size = 0;
+};
+Burst burst[3];
+
+template <unsigned image>
+void come() {
+    must(burst[image].share->pool->submit_from_isr(burst[image]));
+}
+constexpr void (*come_of[3])() = {come<0>, come<1>, come<2>};
+
+// On the core that called run(): it does not leave, and with it the interrupt would.
+struct Coming : weft::TaskOf<Coming> {
+    void run() { set_interrupt(come_of[image], 2000 * us, burst_count); }
+    unsigned image = 0;
+};
+Coming coming[3];
+
+void bursts(Share& share) {
+    const unsigned image = share.first == 0 ? 0 : share.first < 24 ? 1 : 2;
+    Burst& own = burst[image];
+    own.share = &share;
+    own.size = share.of(of_a_burst);
+    own.next = new Item[burst_count * own.size];
+    prepare(share, own.next, burst_count * own.size, 5 * us);
+    must(share.pool->keep_alive(200 * weft::Port::ticks_per_ms() / 1000));
+    coming[image].image = image;
+    must(share.pool->submit_on(0, coming[image]));
+}
+#endif
+
+#if WEFT_QUIESCE
+// ---- flash: as batch, and every 100 us all other cores stand still for 20
+
+void flash(Share& share) {
+    submit_items(share, share.of(4096), 5 * us);
+    for (uint32_t i = 0; i != 32; ++i) {
+        work(80 * us);
+        must(share.pool->quiesce(weft::Port::ticks_per_ms()));
+        work(20 * us);
+        must(share.pool->resume());
+    }
+}
+#endif
+
 }  // namespace
 
 void submit_items(Share& share, uint32_t count, Time length) {
@@ -131,6 +189,12 @@ const App apps[] = {
     {"fork", "a tree of forks with 4096 leaves of 5 us", fork},
     {"loop", "parallel_for over 16384 indices of 1 us, in pieces of 4", loop},
     {"interrupts", "2048 tasks of 8 us, one from an interrupt handler every 2 us", interrupts},
+#if WEFT_ELASTIC && WEFT_TIMERS
+    {"bursts", "16 batches of 256 tasks of 5 us, every 2 ms; cores leave that slept for 0.2 ms", bursts},
+#endif
+#if WEFT_QUIESCE
+    {"flash", "4096 tasks of 5 us in one batch; all but one core stand still for 20 us 32 times", flash},
+#endif
 };
 const unsigned app_count = sizeof apps / sizeof apps[0];
 

@@ -49,6 +49,7 @@ struct Core {
     bool mail = false;  // an entry has been posted
     bool busy = false;  // in an entry
     bool in_isr = false;
+    bool holds_interrupts = false;
     unsigned image = 0;
     Time clock = 0;
     Time awake_since = 0;
@@ -56,12 +57,14 @@ struct Core {
     void* arg = nullptr;
     void (*handler)() = nullptr;
     Time next_interrupt = never;
+    Time alarm = never;  // ends a sleep
     Time period = 0;
     unsigned interrupts = 0;
 
     // When it does its next step.
     Time due() const {
-        return state == State::ready ? clock : state == State::asleep ? next_interrupt : never;
+        if (state == State::off) return never;
+        return state == State::ready ? clock : next_interrupt < alarm ? next_interrupt : alarm;
     }
 };
 
@@ -123,7 +126,7 @@ unsigned current_image;
 void change_to(Fiber& from, unsigned core) {
     if (core == most_cores) {
         for (const Core& one : cores) {
-            if (one.state == State::asleep) stop("all cores sleep, and no interrupt is to come");
+            if (one.state == State::asleep) stop("all cores sleep, and no interrupt or alarm is to come");
         }
         Fiber::change(from, outside);
         return;
@@ -133,15 +136,16 @@ void change_to(Fiber& from, unsigned core) {
     current_image = other.image;
     self = core;
     horizon = due_besides(core);
-    if (other.state == State::asleep) {  // by an interrupt
+    if (other.state == State::asleep) {  // by an interrupt, or its alarm
+        other.clock = other.awake_since = other.due();
         other.state = State::ready;
-        other.clock = other.awake_since = other.next_interrupt;
+        if (other.alarm <= other.clock) other.alarm = never;
     }
     if (&from != &other.fiber) Fiber::change(from, other.fiber);
 }
 
 void take_interrupts() {
-    while (!me().in_isr && me().next_interrupt <= me().clock) {
+    while (!me().in_isr && !me().holds_interrupts && me().next_interrupt <= me().clock) {
         me().next_interrupt = --me().interrupts == 0 ? never : me().next_interrupt + me().period;
         me().in_isr = true;
         me().clock += costs.interrupt;
@@ -351,7 +355,8 @@ void relax(Site) {
 }
 void park(Site) {
     turn();
-    if (me().event) {
+    if (me().event || me().alarm <= me().clock) {
+        if (!me().event) me().alarm = never;
         me().event = false;
         return;
     }
@@ -388,14 +393,31 @@ bool cancel_start(uint32_t core, void* arg, Site) {
     return true;
 }
 void vacate(Site) { me().busy = false; }
+bool is_penned(uint32_t core, Site) {
+    turn();
+    const Core& other = cores[first_of(self) + core];
+    return !other.mail && !other.busy;
+}
+uint32_t hold_interrupts() {
+    const bool before = me().holds_interrupts;
+    me().holds_interrupts = true;
+    return before ? 0 : 1;
+}
+void release_interrupts(uint32_t held) {
+    if (held != 0) me().holds_interrupts = false;
+}
+void interrupt(uint32_t, void (*)(), Site) { stop("a level that preempts is not simulated"); }
 
 uint32_t core_id() { return running ? self - first_of(self) : 0; }
 uint32_t now(Site) {
     if (running) turn();
     return static_cast<uint32_t>(me().clock / 1000);
 }
-void set_alarm(uint32_t, Site) {}
-void clear_alarm(Site) {}
+void set_alarm(uint32_t tick, Site) {
+    const int32_t left = static_cast<int32_t>(tick - static_cast<uint32_t>(me().clock / 1000));
+    me().alarm = me().clock + (left > 0 ? static_cast<Time>(left) * 1000 : 0);
+}
+void clear_alarm(Site) { me().alarm = never; }
 uint32_t ticks_per_ms() { return 1000000; }
 bool in_isr() { return running && me().in_isr; }
 [[noreturn]] void panic(const char* reason, uint32_t, const void*) { stop(reason); }

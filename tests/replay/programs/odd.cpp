@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // What tools/check_replay needs beside the examples: a program with a mistake in it, and others whose runs cannot be
-// replayed. ODD in the environment chooses: early, random, stay, abort.
+// replayed. ODD in the environment chooses: early, stall, random, stay, abort.
 #include <weft/weft.hpp>
 
 #include <stdio.h>
@@ -48,14 +48,38 @@ struct Look : weft::TaskOf<Look> {
 Publish publish;
 Look look;
 
+// Another planted mistake: only a core that stands still between two looks, for as long as the other one needs for
+// thousands of steps, meets it.
+weft::Atomic<uint32_t> steps;
+struct Step : weft::TaskOf<Step> {
+    void run() {
+        for (uint32_t i = 0; i != 4000; ++i) steps.store(i, weft::release);
+    }
+};
+struct Stall : weft::TaskOf<Stall> {
+    void run() {
+        for (uint32_t i = 0; i != 100; ++i) {
+            const uint32_t before = steps.load(weft::acquire);
+            if (steps.load(weft::acquire) - before > 3000) seen.store(1, weft::release);
+        }
+    }
+};
+Step step;
+Stall stall;
+
 }  // namespace
 
 int main() {
     if (const char* const wanted = getenv("ODD")) odd = wanted;
-    bool good = pool.submit(look) == weft::Status::ok && pool.submit(publish) == weft::Status::ok;
+    bool good = true;
+    if (is("stall")) {
+        good = pool.submit(stall) == weft::Status::ok && pool.submit(step) == weft::Status::ok;
+    } else {
+        good = pool.submit(look) == weft::Status::ok && pool.submit(publish) == weft::Status::ok;
+    }
     pool.shutdown(weft::Shutdown::drain);
     good = pool.join() == weft::Status::ok && good;
     if (is("abort")) abort();
-    if (seen.load(weft::acquire) != 0) puts("too early: ready, and no value");
+    if (seen.load(weft::acquire) != 0) puts(is("stall") ? "a long stall" : "too early: ready, and no value");
     return good && seen.load(weft::acquire) == 0 ? 0 : 1;
 }

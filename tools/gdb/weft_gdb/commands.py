@@ -5,7 +5,7 @@ import os
 
 import gdb
 
-from . import layout, sleep, trace
+from . import layout, since, sleep, trace
 from .cores import Cores, run_name
 from .image import Image, Wrong, function_at, lines_of, member, number
 from .pool import (describe_place, event_tasks, find_pools, plural, strand_tasks)
@@ -123,6 +123,25 @@ work for. Any other one by its address."""
                + (f", {plural(roster['observers'], 'core')} in wait_idle()" if roster["observers"] else "")
                + (f", core {roster['joiner'] - 1} in join()" if roster["joiner"] else ""))
         yield f"queued: {plural(sum(len(tasks) for _, _, tasks in pool.queued()), 'task')}"
+        if pool.request():
+            standing = [core for core in range(pool.cores) if pool.stands(core)]
+            yield (f"core {'?' if pool.owner() is None else pool.owner()} has all others stand still (request "
+                   f"{pool.request()}); they stand: {', '.join(map(str, standing)) or 'none yet'}")
+        if pool.has("elastic"):
+            yield elastic_line(pool)
+
+
+def elastic_line(pool):
+    crew = pool.crew()
+    retired = [core for core in range(pool.cores) if pool.is_retired(core)]
+    line = (f"elastic: {crew['here']} here to stay, {crew['hired']} of at most "
+            f"{'all' if crew['most'] >= layout.NO_LIMIT else crew['most']}; retired: "
+            f"{', '.join(map(str, retired)) or 'none'}")
+    if pool.has("timers"):
+        ticks = number(pool.value, "keep_alive_")
+        line += "; they leave " + ("when they are asked" if ticks == layout.FOR_EVER else
+                                   f"when they have slept for {ticks} ticks, or are asked")
+    return line
 
 
 class CoreStates(WithCores):
@@ -132,8 +151,13 @@ weft cores [POOL ...]"""
 
     def of(self, pool, cores):
         waiting = {core for core, *_ in pool.waiters()}
+        rate, hows = ticks_per_ms(pool.image)[0], set()
         for core in range(pool.cores):
-            yield f"core {core}: {pool.power(core)}, {doing(pool, core, cores)}"
+            told = since.line(pool.image, core, rate) if pool.is_active(core) else None
+            retired = ", to leave (retired)" if pool.is_retired(core) and pool.is_active(core) else ""
+            yield (f"core {core}: {pool.power(core)}, {doing(pool, core, cores)}{retired}"
+                   + (f", {told[0]}" if told else ""))
+            hows |= {told[1]} if told else set()
             worker = pool.workers[core]
             counters = member(worker, "counters")
             told = {name: number(counters, name) for name in ("executed", "stolen", "wakes")}
@@ -154,6 +178,10 @@ weft cores [POOL ...]"""
                 yield f"  gdb cannot unwind its stack from {stack.place()}: what it runs is not seen"
             if cores.how.get(core):
                 yield f"  ({cores.how[core]})"
+        if hows:
+            yield f"times: {', '.join(sorted(hows))}"
+        else:
+            yield "(for how long: by the recorder, WEFT_TRACE=1, or WEFT_WATCH=1)"
 
 
 def doing(pool, core, cores):
@@ -163,6 +191,8 @@ def doing(pool, core, cores):
         where = f" (it is in {stack.place()})" if stack else ""
         return f"no worker of this pool{where}"
     within = f" in {tasks}" if tasks else ""
+    if pool.stands(core):
+        return f"stands still for core {pool.owner()}{within}"
     if pool.sleeps_in_join(core):
         return f"asleep in a join{within}"
     if pool.is_parked(core):
@@ -467,6 +497,10 @@ scripts at a terminal."""
             found = self.attach(first)
         threads = sum(len(inferior.threads()) for inferior in gdb.inferiors())
         say(f"{plural(found, 'cluster')}, {plural(threads, 'core')}")
+        if found > 1 and not gdb.parameter("schedule-multiple"):
+            # Else `continue` lets one cluster run, and it waits for the cores of the others.
+            gdb.execute("set schedule-multiple on")
+            say("weft: set schedule-multiple on: all clusters run together")
 
     def attach(self, first):
         image = gdb.current_progspace().filename

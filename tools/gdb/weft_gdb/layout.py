@@ -37,6 +37,13 @@ HOST_TICKS_PER_MS = 1000
 # From include/weft/detail/trace.hpp.
 TRACE_MAGIC = b"wefttrc\n"
 TRACE_VERSION = 2
+# From include/weft/trace.hpp: those that say what a core does.
+TRACE_EVENTS = {"begin": 7, "end": 8, "join_begin": 14, "join_end": 15, "park": 17, "unpark": 18, "enter": 22,
+                "leave": 23, "stand": 30, "stand_end": 31}
+# From include/weft/elastic.hpp: (shift, bits), and keep_alive_ that never ends.
+CREW = {"here": (0, 8), "hired": (8, 8), "most": (16, 16)}
+NO_LIMIT = 0xff
+FOR_EVER = 1 << 31
 
 SETTINGS = ("checks", "forks", "timers", "levels", "preempt", "rest", "quiesce", "elastic", "watch", "sets", "trace")
 ABI = re.compile(r"v(\d+)_(\d+)_(\d+)_(\w+?)_" + "_".join(name + r"(\d+)" for name in SETTINGS) + "$")

@@ -43,6 +43,28 @@ class Pool:
     def is_active(self, core):
         return number(self.workers[core], "active") != 0
 
+    # ---- Settings that came later: cores that stand still, cores that leave
+
+    def request(self):
+        """The number of the request to stand still; 0: there is none, or it is not in this build."""
+        return number(member(self.value, "standstill_"), "request_") if self.has("quiesce") else 0
+
+    def owner(self):
+        """The core that has the others stand; None: not known (yet)."""
+        return number(self.value, "owner_") - 1 if self.request() and number(self.value, "owner_") else None
+
+    def stands(self, core):
+        request = self.request()
+        return request != 0 and number(member(self.workers[core], "stand"), "number_") == request
+
+    def crew(self):
+        """{here, hired, most}"""
+        seen = number(self.value, "crew_")
+        return {name: seen >> shift & (1 << bits) - 1 for name, (shift, bits) in layout.CREW.items()}
+
+    def is_retired(self, core):
+        return self.has("elastic") and number(self.value, "retired_") >> core & 1 == 1
+
     def sleeps_in_join(self, core):
         """Its bit stays until the next offer, so there must be a frame, too, and nothing to do."""
         return (self.has("forks") and number(self.value, "waiters_") >> layout.FIRST_CORE + core & 1 == 1

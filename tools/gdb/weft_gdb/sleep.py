@@ -31,9 +31,11 @@ class Asleep:
         self.pool, self.cores, self.verdict = pool, cores, Verdict()
         all_of_it = range(pool.cores)
         self.active = [core for core in all_of_it if pool.is_active(core)]
-        self.parked = [core for core in all_of_it if pool.is_parked(core)]
+        self.standing = [core for core in self.active if pool.stands(core)]
+        self.parked = [core for core in all_of_it if pool.is_parked(core) and core not in self.standing]
         self.joining = [core for core in self.active if pool.sleeps_in_join(core)]
-        self.awake = [core for core in self.active if core not in self.parked and core not in self.joining]
+        self.awake = [core for core in self.active
+                      if core not in self.parked and core not in self.joining and core not in self.standing]
         self.powers = [pool.power(core) for core in all_of_it]
         self.coming = [core for core in all_of_it if self.powers[core] in ("claimed", "starting")]
         self.queued = pool.queued()
@@ -53,6 +55,10 @@ class Asleep:
             self.check_joins()
         if pool.has("rest"):
             self.check_rest()
+        if pool.has("quiesce"):
+            self.check_standstill()
+        if pool.has("elastic"):
+            self.check_elastic()
         self.check_end()
         return verdict
 
@@ -160,7 +166,9 @@ class Asleep:
 
     def check_starts(self):
         pool, verdict = self.pool, self.verdict
-        off = [core for core in range(pool.cores) if self.powers[core] == "off"]
+        off = [core for core in range(pool.cores) if self.powers[core] == "off" and not pool.is_retired(core)]
+        if pool.has("elastic") and pool.crew()["hired"] >= pool.crew()["most"]:
+            off = []  # as many are here as may be
         may = pool.is_set("can_start") or pool.is_set("can_retry")
         verdict.check(not off or may or self.coming or self.awake, "a core that is off can be started", "claim 5",
                       f"core {names(off)} is off, none is on its way, and neither can_start nor can_retry is set: no "
@@ -172,6 +180,26 @@ class Asleep:
         absent = [core for core in range(pool.cores) if self.powers[core] == "absent"]
         if absent:
             verdict.notes.append(f"core {names(absent)} does not exist, says the port")
+
+    def check_standstill(self):
+        pool, verdict = self.pool, self.verdict
+        if not pool.request():
+            return
+        verdict.notes.append(f"core {pool.owner()} has all others stand still: nothing runs until its resume()")
+        asleep = [core for core in [*self.parked, *self.joining] if core != pool.owner()]
+        verdict.check(not asleep, "nobody sleeps while all are to stand still", "claim 12",
+                      f"core {names(asleep)} sleeps, and is to stand still: its unpark was lost, and quiesce() can "
+                      "only time out")
+
+    def check_elastic(self):
+        pool, verdict, crew = self.pool, self.verdict, self.pool.crew()
+        verdict.check(crew["here"] <= crew["hired"] and crew["here"] <= len(self.active),
+                      "those that are here to stay are at work", "claim 15",
+                      f"{crew['here']} are counted as here, {crew['hired']} as hired, and {len(self.active)} work")
+        asleep = [core for core in self.parked if pool.is_retired(core)]
+        verdict.check(not asleep or crew["here"] < 2 or pool.is_set("closing"), "nobody sleeps on who is to leave",
+                      "claim 14", f"core {names(asleep)} is retired, is not the last one here, and sleeps on: it was "
+                      "not unparked")
 
     # ---- Timers
 
@@ -279,7 +307,8 @@ def lines_of(pool, cores):
         return names(cores_of_it) if cores_of_it else "none"
 
     away = [core for core in range(pool.cores) if core not in asleep.active and core not in asleep.coming]
-    lines.append(f"cores: parked {of(asleep.parked)}; asleep in a join {of(asleep.joining)}; awake "
+    standing = f"; stand still {of(asleep.standing)}" if asleep.standing else ""
+    lines.append(f"cores: parked {of(asleep.parked)}; asleep in a join {of(asleep.joining)}{standing}; awake "
                  f"{of(asleep.awake)}; on their way {of(asleep.coming)}; not here {of(away)}")
     if verdict.broken and verdict.movers:
         lines += [f"not certain: {broken}" for broken in verdict.broken]

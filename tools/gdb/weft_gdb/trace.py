@@ -35,6 +35,9 @@ def why_none():
     if traced:
         return ("weft: this image was built with WEFT_TRACE=1 and a recorder of its own (WEFT_TRACE_HOOKS): its "
                 "events are not here")
+    if gdb.objfiles() and not any(lines_of("info functions -q main")):
+        return ("weft: this image has no symbols, so the recorder is not found: load the file that is not stripped "
+                "(`file IMAGE`)")
     return "weft: there is no recorder in this image: build it with WEFT_TRACE=1 (`make debug ... TRACE=1`)"
 
 
@@ -67,32 +70,51 @@ def dump(path):
     told += [f"others: {counts[rings - 1]}"] if len(counts) == rings and counts[rings - 1] else []
     lines.append(f"{path}: {', '.join(told) if told else 'no'} events begun, {events} kept of each core")
     image = gdb.current_progspace().filename
-    lines.append(f"now: tools/trace {f'--elf {image} ' if image else ''}{path}")
+    tool = pathlib.Path(__file__).resolve().parents[2] / "trace"
+    tool = tool if tool.is_file() else "tools/trace"
+    lines.append(f"now: {tool} {f'--elf {image} ' if image else ''}{pathlib.Path(path).resolve()}")
     return lines
+
+
+class Header:
+    """What the recorder's header says, if it is one that is known."""
+
+    def __init__(self, head):
+        (_, self.version, _, _, self.rings, self.ring_bytes, self.first, self.events, self.rate) = \
+            HEADER.unpack_from(head)
+        self.at = int.from_bytes(head[HEADER.size:], "little")
+
+
+def header():
+    try:
+        at = header_address()
+        head = memory(at, HEADER.size + gdb.lookup_type("char").pointer().sizeof) if at is not None else b""
+    except (gdb.error, OverflowError):
+        return None
+    if len(head) < HEADER.size or head[:8] != layout.TRACE_MAGIC:
+        return None
+    found = Header(head)
+    return found if found.version == layout.TRACE_VERSION and 0 < found.rings <= 1025 else None
 
 
 def newest_tick():
     """The clock, as the recorder has seen it last; or None."""
+    found = header()
+    if found is None:
+        return None, 0
     try:
-        at = header_address()
-        head = memory(at, HEADER.size + gdb.lookup_type("char").pointer().sizeof) if at is not None else b""
-        if len(head) < HEADER.size or head[:8] != layout.TRACE_MAGIC:
-            return None, 0
-        _, version, _, _, rings, ring_bytes, first, events, rate = HEADER.unpack_from(head)
-        if version != layout.TRACE_VERSION or not 0 < rings <= 1025:
-            return None, 0
-        ticks, rings_at = [], int.from_bytes(head[HEADER.size:], "little")
-        for ring in range(rings):
-            count = memory(rings_at + ring * ring_bytes, 4)
-            count = int.from_bytes(count, "little")
+        ticks = []
+        for ring in range(found.rings):
+            begin = found.at + ring * found.ring_bytes
+            count = int.from_bytes(memory(begin, 4), "little")
             if count:
-                slot = rings_at + ring * ring_bytes + first + 4 * (2 * events + (count - 1) % events)
+                slot = begin + found.first + 4 * (2 * found.events + (count - 1) % found.events)
                 ticks.append(int.from_bytes(memory(slot, 4), "little"))
         newest = None
         for tick in ticks:
             if newest is None or 0 < (tick - newest & 0xffffffff) < 1 << 31:
                 newest = tick
-        return newest, rate
+        return newest, found.rate
     except (gdb.error, OverflowError):
         return None, 0
 

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// traced: a pool of two cores in states of the settings that this build has, for a debugger that stops it there.
+//
+//     stopped_running     core 1 runs a task, for a while
+//     stopped_standing    core 1 stands still for core 0, and a task is queued (WEFT_QUIESCE=1)
+//     stopped_retired     core 1 was asked to leave, and is the last one here (WEFT_ELASTIC=1)
+#include <weft/weft.hpp>
+
+extern "C" {
+[[gnu::noinline]] void stopped_running();
+[[gnu::noinline]] void stopped_standing();
+[[gnu::noinline]] void stopped_retired();
+}
+void stopped_running() { asm volatile("" ::: "memory"); }
+void stopped_standing() { asm volatile("" ::: "memory"); }
+void stopped_retired() { asm volatile("" ::: "memory"); }
+
+namespace stopped {
+
+using weft::Port;
+
+WEFT_CONSTINIT weft::Pool<2> pool{};
+weft::Atomic<uint32_t> begun{0};
+weft::Atomic<uint32_t> may_end{0};
+uint32_t wrong = 0;
+
+void must(weft::Status status) { wrong += status == weft::Status::ok ? 0u : 1u; }
+
+struct Long : weft::TaskOf<Long> {
+    void run() {
+        begun.store(1, weft::release);
+        while (may_end.load(weft::acquire) == 0) Port::relax();
+    }
+} long_task;
+struct Short : weft::TaskOf<Short> {
+    void run() {}
+} short_task;
+
+}  // namespace stopped
+
+using namespace stopped;
+
+int main() {
+    must(pool.submit_on(1, long_task));
+    while (begun.load(weft::acquire) == 0) Port::relax();
+    stopped_running();
+    may_end.store(1, weft::release);
+#if WEFT_QUIESCE
+    while (pool.quiesce(1000 * Port::ticks_per_ms()) != weft::Status::ok) Port::relax();
+    must(pool.submit(short_task));
+    stopped_standing();
+    must(pool.resume());
+#endif
+#if WEFT_ELASTIC
+    must(pool.retire(1));
+    stopped_retired();
+    must(pool.admit(1));
+#endif
+    pool.shutdown();
+    must(pool.join());
+    return wrong == 0 ? 0 : 1;
+}

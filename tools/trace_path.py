@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""The critical path of a Trace of trace_file.py: the longest chain of work in which each piece needs the one before.
+With however many cores, a run is not shorter.
+"""
+import dataclasses
+
+import trace_file
+
+
+@dataclasses.dataclass
+class Path:
+    """What had to be done, one after the other, to come here."""
+    length: int = 0
+    tasks: int = 0
+    function: int = 0
+    work: int = 0  # of all tasks
+
+
+@dataclasses.dataclass
+class Running:
+    """A task on a core, with the path to where it is now."""
+    path: Path
+    since: int
+    stands: bool = False  # it waits, or another one runs on top of it
+
+    def advance(self, tick):
+        if not self.stands:
+            self.path.length += tick - self.since
+        self.since = tick
+
+
+class Follower:
+    """Goes through the events in their order. A task needs who submitted it, up to there; who joins needs the child;
+    who was asleep in a task, who woke it. A task whose submission is not in the trace begins a path."""
+
+    def __init__(self, trace):
+        self.trace, self.best, self.work = trace, Path(), 0
+        self.stacks, self.last = {}, {}  # of a core: what runs, the innermost last; the path of what ended last
+        self.told, self.several = {}, []  # a task's tag: its path; submitted together: [function, how many, path]
+        self.offers, self.children = {}, {}  # of a core: the path of its offer; of its children that are done
+        self.taken, self.wakes = {}, {}  # of a core: of the child that it is about to begin; of who wakes it
+
+    def here(self, core):
+        """A copy of the path of what this core does."""
+        stack = self.stacks.get(core)
+        return dataclasses.replace(stack[-1].path if stack else self.last.get(core, Path()))
+
+    def origin(self, event):
+        if event.core in self.taken:
+            return self.taken.pop(event.core)
+        waiting = self.told.get((event.object, event.value))
+        if waiting:
+            return waiting.pop(0)
+        group = next((one for one in self.several if one[0] == event.object), None) or \
+            (self.several[0] if self.several else None)
+        if group is None:
+            return Path()
+        group[1] -= 1
+        if group[1] == 0:
+            self.several.remove(group)
+        return dataclasses.replace(group[2])
+
+    def submits(self, event):
+        inside = self.stacks.get(event.core)
+        path = self.here(event.core) if inside else Path()  # from outside, or a handler's
+        if event.name in trace_file.SUBMITTED:
+            self.told.setdefault((event.object, event.value), []).append(path)
+        else:
+            count = max(event.value & 0xfffff, 1) if event.name == "hand_in" else 1
+            self.several.append([event.object, count, path])
+
+    def joins(self, core, other):
+        stack = self.stacks.get(core)
+        if stack and other and other.length > stack[-1].path.length:
+            stack[-1].path = dataclasses.replace(other, function=stack[-1].path.function)
+
+    def sees(self, event):
+        core, stack = event.core, self.stacks.setdefault(event.core, [])
+        if stack:
+            stack[-1].advance(event.tick)
+        if event.name in trace_file.SUBMITTED or event.name in ("hand_in", "submit_on", "submit_for"):
+            self.submits(event)
+        elif event.name == "begin":
+            path = self.origin(event)
+            path.tasks, path.function = path.tasks + 1, event.object
+            stack.append(Running(path, event.tick))
+        elif event.name == "child" and stack:
+            stack[-1].path.function = event.object
+        elif event.name == "end" and stack:
+            self.ends(core, stack.pop())
+            if stack:
+                stack[-1].since = event.tick
+        elif event.name in ("join_begin", "park", "stand") and stack:
+            stack[-1].stands = True
+        elif event.name in ("join_end", "unpark", "stand_end") and stack:
+            stack[-1].stands = False
+            self.joins(core, (self.children if event.name == "join_end" else self.wakes).pop(core, None))
+        elif event.name == "offer":
+            self.offers[core] = self.here(core)
+        elif event.name == "take":
+            self.taken[core] = dataclasses.replace(self.offers.get(event.value) or self.here(event.value))
+        elif event.name == "child_done":
+            self.children[event.value] = max(self.here(core), self.children.get(event.value, Path()),
+                                             key=lambda path: path.length)
+        elif event.name == "wake":
+            self.wakes[event.value] = self.here(core)
+
+    def ends(self, core, running):
+        self.last[core] = running.path
+        if running.path.length > self.best.length:
+            self.best = running.path
+
+
+def critical_path(trace):
+    follower = Follower(trace)
+    others = trace.rings - 1
+    for event in trace.events:
+        if event.core == others and event.name in ("begin", "end", "park", "unpark"):
+            continue  # of several cores at once
+        follower.sees(event)
+    for stack in follower.stacks.values():  # what runs at the end of the trace
+        for running in reversed(stack):
+            running.advance(trace.end)
+            follower.ends(0, running)
+            running.stands = True
+    best = dataclasses.replace(follower.best)
+    best.work = sum(own_time(trace, core) for core in trace_file.cores_of(trace))
+    return best
+
+
+def own_time(trace, core):
+    """Of the tasks of a core, without what they wait."""
+    tasks = trace_file.of_core(trace, core, "task")
+    idle = [span for span in trace_file.of_core(trace, core, "waiting", "asleep", "standing")
+            if any(task.begin <= span.begin and span.end <= task.end for task in tasks)]
+    helped = [task for task in tasks if any(span.begin <= task.begin and task.end <= span.end for span in idle)]
+    return trace_file.union(tasks) - trace_file.union(idle) + trace_file.union(helped)
+
+
+def lines(trace, name):
+    """For the user. `name`: of a run function."""
+    path = critical_path(trace)
+    if not path.length:
+        return []
+    return [f"critical path: {trace.milliseconds(path.length):.3f} {trace.unit} in {path.tasks} "
+            f"task{'s' if path.tasks != 1 else ''}, one after the other, the last {name(path.function)}; all tasks "
+            f"together {path.work / path.length:.2f} times that" + ("; of what was kept" if trace.lost else "")]
