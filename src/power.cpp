@@ -5,6 +5,7 @@
 namespace weft {
 inline namespace WEFT_ABI {
 
+using detail::Claim;
 using detail::Power;
 using detail::word;
 

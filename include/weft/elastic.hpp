@@ -103,24 +103,6 @@ private:
         Port::fence();                        // [I1] the visitor before that look; pairs with departs()
     }
     static void has_visited(detail::Worker& worker) { worker.visits.fetch_sub(1, release); }  // [T2] the task
-    // Who claims a core is a visitor, too, until it has said what became of the claim: else the core could come, leave,
-    // and be claimed by somebody else meanwhile.
-    class Claim {
-    public:
-        explicit Claim(detail::Worker& worker, bool claims = true)
-            : visits_(claims ? &worker.visits : nullptr) {
-            // relaxed: ordered by the step [T1] that claims the core, which a core that comes takes back
-            if (visits_ != nullptr) visits_->fetch_add(1, relaxed);
-        }
-        ~Claim() {
-            if (visits_ != nullptr) visits_->fetch_sub(1, release);  // [T2] what became of it
-        }
-        Claim(const Claim&) = delete;
-        Claim& operator=(const Claim&) = delete;
-
-    private:
-        Atomic<uint32_t>* visits_;
-    };
     // A start that came to nothing.
     void lays_off() { crew_.fetch_sub(one_hired, relaxed); }  // relaxed: no data
     // A core comes to stay: by a start, or by itself.
@@ -212,9 +194,6 @@ private:
     static constexpr bool may_hire(uint32_t) { return true; }
     static void visits(const detail::Worker&) {}
     static void has_visited(const detail::Worker&) {}
-    struct Claim {
-        explicit Claim(const detail::Worker&, bool = true) {}
-    };
     static void lays_off() {}
     static void comes_to_stay(Scheduler&, const detail::Worker&) {}
     static constexpr bool is_asked_to_go(const detail::Worker&) { return false; }

@@ -148,6 +148,28 @@ struct Preemption {
 };
 #endif
 
+// Who claims a core is a visitor of it until it has said what became of the claim. Else that core could come and leave,
+// and be claimed by somebody else meanwhile (ELASTIC 2.3).
+class Claim {
+public:
+#if WEFT_ELASTIC
+    explicit Claim(Worker& worker, bool claims = true) : visits_(claims ? &worker.visits : nullptr) {
+        // relaxed: ordered by the step [T1] that claims the core, which a core that comes takes back
+        if (visits_ != nullptr) visits_->fetch_add(1, relaxed);
+    }
+    ~Claim() {
+        if (visits_ != nullptr) visits_->fetch_sub(1, release);  // [T2] what became of it
+    }
+    Claim(const Claim&) = delete;
+    Claim& operator=(const Claim&) = delete;
+
+private:
+    Atomic<uint32_t>* visits_;
+#else
+    explicit Claim(const Worker&, bool = true) {}
+#endif
+};
+
 }  // namespace detail
 }  // namespace WEFT_ABI
 }  // namespace weft
