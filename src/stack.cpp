@@ -16,16 +16,19 @@ namespace {
 
 StackMark marks[Port::max_cores];
 
-// What the frame of paint_stack() and of what it calls may take below its address.
-constexpr uintptr_t own_frames = 256;
+// The first part of a stack is not painted: what runs while the rest is has its frames there.
+constexpr uintptr_t part = 16;
+constexpr uintptr_t least_frames = 256;
+constexpr uintptr_t most_frames = 2048;
 
 }  // namespace
 
-void StackMark::paints(Word* lowest, Word* end) {
+void StackMark::paints(Word* lowest, Word* last, Word* end) {
     end_.store(0, relaxed);                   // relaxed: what follows releases it
     lowest_.store(address(lowest), release);  // [W4] that the end is not known, before the other stack
-    for (Word* word = lowest; word != end; ++word)
-        word->store(paint, relaxed);    // relaxed: what follows releases it
+    for (Word* word = lowest; word != last; ++word) {
+        word->store(paint, relaxed);  // relaxed: what follows releases it
+    }
     end_.store(address(end), release);  // [W4] the paint, before it is looked for
 }
 
@@ -48,12 +51,17 @@ Status paint_stack() {
     const uint32_t core = Port::core_id();
     uint32_t* const limit = Port::stack_limit();
     if (core >= Port::max_cores || limit == nullptr) return Status::unknown_core;
-    const uintptr_t here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
     const uintptr_t lowest = reinterpret_cast<uintptr_t>(limit + 1);
-    if (here < lowest + own_frames) return Status::unknown_core;
-    StackMark::Word* const first = reinterpret_cast<StackMark::Word*>(lowest);
-    if (!marks[core].is_of(first))
-        marks[core].paints(first, first + (here - own_frames - lowest) / sizeof *first);
+    const uintptr_t end =
+        reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) / sizeof *limit * sizeof *limit;
+    const uintptr_t share = (end - lowest) / part;
+    const uintptr_t frames = share < least_frames ? least_frames : share > most_frames ? most_frames : share;
+    if (end - lowest < frames) return Status::unknown_core;
+    StackMark::Word* const words = reinterpret_cast<StackMark::Word*>(lowest);
+    if (!marks[core].is_of(words)) {
+        marks[core].paints(words, words + (end - frames - lowest) / sizeof *words,
+                           words + (end - lowest) / sizeof *words);
+    }
     return Status::ok;
 }
 

@@ -27,7 +27,7 @@ struct StackUse {
 
 /// Fills the unused part of the calling core's stack with a value, so that stack_use() can tell what is used from then
 /// on. In start-up code, before the first task: what was deeper before is not seen. Once: a stack that is painted
-/// already stays as it is. A store for each word, once.
+/// already stays as it is. A store for each word, once. The first sixteenth (256 bytes to 2 KiB) counts as used.
 /// @context Task context of any core, on the stack that Port::stack_limit() is about.
 /// @return ok. unknown_core: the core has no number below Port::max_cores, or its stack's end is not known.
 Status paint_stack();
@@ -51,7 +51,7 @@ public:
     StackMark& operator=(const StackMark&) = delete;
 
     bool is_of(const Word* lowest) const { return end_.own() != 0 && lowest_.own() == address(lowest); }
-    void paints(Word* lowest, Word* end);
+    void paints(Word* lowest, Word* last, Word* end);  // from `lowest` on, in front of `last`
     StackUse look() const;
 
 private:

@@ -11,22 +11,19 @@ using weft::relaxed;
 using weft::StackUse;
 using weft::detail::StackMark;
 
-// A stack of three words, and one of two; no word beside them has paint.
+// A stack of three words, and one of two with one that is not painted; no word beside them has paint.
 struct Painted {
     static constexpr uint32_t bytes_of_word = sizeof(StackMark::Word);
     StackMark mark;
     StackMark::Word words[7];
 
     void starts() {
-        mark.paints(&words[0], &words[3]);
+        mark.paints(&words[0], &words[3], &words[3]);
         words[2].store(1, relaxed);  // relaxed (all): as the core's stack
         words[1].store(2, relaxed);
         words[1].store(3, relaxed);
     }
-    void has_another_stack() {
-        mark.paints(&words[4], &words[6]);
-        words[5].store(1, relaxed);
-    }
+    void has_another_stack() { mark.paints(&words[4], &words[5], &words[6]); }
     void looks() {
         const StackUse seen = mark.look();
         if (seen.bytes == 0) return model::check(seen.unused == 0, "nothing is said");
