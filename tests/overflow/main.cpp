@@ -53,6 +53,7 @@ uintptr_t end_of_stack() { return reinterpret_cast<uintptr_t>(Port::stack_limit(
 struct Overflow : weft::TaskOf<Overflow> {
     void run() {
         tap::note("on core ", Port::core_id());
+        tap::note("dig ", tap::hex(reinterpret_cast<uintptr_t>(&dig)));
         switch (tap::option("how", 0)) {
             case 0: dig(0); say_unseen();
             case 1: wait_at_the_end(); say_unseen();
