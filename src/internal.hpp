@@ -3,6 +3,7 @@
 #pragma once
 
 #include <weft/scheduler.hpp>
+#include <weft/stack.hpp>
 #include <weft/trace.hpp>
 
 namespace weft {

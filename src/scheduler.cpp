@@ -241,7 +241,7 @@ bool Scheduler::arm_stack_canary(Worker& worker) {
 void Scheduler::check_stack_canary(Worker& worker) {
     const uint32_t* const limit = worker.stack_limit.get();
     if (limit == nullptr || *limit == canary) return;
-    Port::panic("weft: the stack overflowed; give this core a larger stack", Port::core_id(), nullptr);
+    Port::panic(stack_overflow, Port::core_id(), nullptr);
 }
 
 void Scheduler::disarm_stack_canary(Worker& worker, bool armed) {

@@ -24,7 +24,11 @@ uint32_t acknowledge();  // the interrupt to serve, or spurious; above number_ma
 void end(uint32_t taken);                        // takes what acknowledge() has returned
 void interrupt(uint32_t core, uint32_t number);  // another core, or the calling one
 
-constexpr size_t stack_bytes = 16 * 1024;  // of each core; aarch64_start.S has the same number
+// The stack of core n ends in front of stacks + (n + 1) * slot_bytes; its slot begins with a guard: addresses without
+// memory. (aarch64_start.S has the same numbers.)
+constexpr uintptr_t stacks = 0x80000000;
+constexpr size_t stack_bytes = 16 * 1024;
+constexpr size_t slot_bytes = 32 * 1024;
 
 // aarch64_interrupts.cpp: the timers of a core, its part of the interrupt controller, and interrupts unmasked.
 void enable_interrupts(uint32_t core);
@@ -45,8 +49,5 @@ extern "C" {
 [[noreturn]] void aarch64_entered_at_el3();               // aarch64_report.cpp; MMU off
 void aarch64_interrupt();                                 // aarch64_interrupts.cpp; masked
 [[noreturn]] void aarch64_exception(uint32_t vector, uint64_t stack_pointer);  // aarch64_report.cpp
-
-// All stacks, core 0 first (aarch64_start.S).
-extern uint8_t aarch64_stacks[];
 
 }  // extern "C"

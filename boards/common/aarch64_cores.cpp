@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // boards: what the cores of an AArch64 board do between start-up (aarch64_start.S) and weft.
+#include <weft/stack.hpp>
+
 #include "aarch64_board.hpp"
 #include "board.hpp"
 #include "weft_image.hpp"
@@ -7,6 +9,7 @@
 namespace {
 
 void set_up_core(uint32_t core) {
+    static_cast<void>(weft::paint_stack());
     aarch64::enable_counters();
     aarch64::enable_interrupts(core);
 }
@@ -28,7 +31,8 @@ extern "C" {
 }
 
 uint32_t* weft_image_stack_limit(uint32_t core) {
-    return reinterpret_cast<uint32_t*>(aarch64_stacks + core * aarch64::stack_bytes);
+    using namespace aarch64;
+    return reinterpret_cast<uint32_t*>(stacks + (core + 1) * slot_bytes - stack_bytes);
 }
 
 }  // extern "C"

@@ -3,13 +3,17 @@
 // at the level it is entered at, EL1 or EL2, and stays there. The firmware below has made the core coherent
 // (SMPEN on a Cortex-A53 or A72) and has invalidated its caches. Memory map: board_map_el1, board_map_el2
 // (the board's own file).
+#include "aarch64_map.hpp"
 #include "weft_image.hpp"
 
 #ifndef BOARD_CORES
 #error "BOARD_CORES must be the number of cores that the image is built for"
 #endif
 
-#define STACK_SHIFT     14              // 16 KiB: aarch64::stack_bytes
+// Where a core finds its stack: behind as many bytes without memory (aarch64_board.hpp has the same numbers).
+#define STACKS          0x80000000
+#define STACK_SHIFT     14              // 16 KiB
+#define SLOT_SHIFT      15
 
 #define HCR_EL2_FMO     (1 << 3)        // physical FIQ, IRQ, SError are taken to EL2
 #define HCR_EL2_IMO     (1 << 4)
@@ -36,6 +40,14 @@
 .macro load_constant register, value
     movz    \register, #((\value) & 0xffff)
     movk    \register, #(((\value) >> 16) & 0xffff), lsl #16
+.endm
+
+// register = the top of the stack of core `core`, which is another register.
+.macro stack_top register, core
+    load_constant \register, STACKS
+    add     \core, \core, #1
+    add     \register, \register, \core, lsl #SLOT_SHIFT
+    sub     \core, \core, #1
 .endm
 
 // -----------------------------------------------------------------------------------------------------------
@@ -65,8 +77,8 @@ entered_at_el3:
     mrs     x0, mpidr_el1
     tst     x0, #0xffffff               // affinity 0.0.0
     b.ne    .
-    adrp    x0, aarch64_stacks
-    add     x0, x0, :lo12:aarch64_stacks
+    adrp    x0, stacks
+    add     x0, x0, :lo12:stacks
     add     x0, x0, #(1 << STACK_SHIFT)
     mov     sp, x0
     b       aarch64_entered_at_el3
@@ -95,11 +107,7 @@ set_up_core:
     bl      set_up_el1
     b       2f
 1:  bl      set_up_el2
-2:  // Stacks grow down: the top of core n's is the bottom of core n+1's.
-    adrp    x1, aarch64_stacks
-    add     x1, x1, :lo12:aarch64_stacks
-    add     x2, x19, #1
-    add     x1, x1, x2, lsl #STACK_SHIFT
+2:  stack_top x1, x19
     mov     sp, x1
     mov     x29, xzr
     ret     x18
@@ -239,16 +247,31 @@ interrupt:
 report:
     mov     x1, sp
     mrs     x2, tpidrro_el0
-    add     w2, w2, #1
-    adrp    x3, aarch64_stacks
-    add     x3, x3, :lo12:aarch64_stacks
-    lsl     x2, x2, #STACK_SHIFT
-    add     sp, x3, x2
+    mov     w2, w2
+    stack_top x3, x2
+    mov     sp, x3
     b       aarch64_exception
 
 // -----------------------------------------------------------------------------------------------------------
     .section .stacks, "aw", %nobits
-    .balign 16
-    .global aarch64_stacks
-aarch64_stacks:
+    .balign 4096
+stacks:
     .space  BOARD_CORES << STACK_SHIFT
+
+// The third gigabyte: stacks, each in its slot of pages, of which the first ones have no memory.
+    .section .rodata.stack_map, "a"
+    .balign 4096
+    .global aarch64_stack_map
+aarch64_stack_map:
+    .quad   stack_pages + TABLE
+    .fill   511, 8, 0
+stack_pages:
+    .set    page, 0
+    .rept   BOARD_CORES
+    .fill   (1 << (SLOT_SHIFT - 12)) - (1 << (STACK_SHIFT - 12)), 8, 0
+    .rept   1 << (STACK_SHIFT - 12)
+    .quad   stacks + page + STACK_PAGE
+    .set    page, page + 4096
+    .endr
+    .endr
+    .fill   512 - (BOARD_CORES << (SLOT_SHIFT - 12)), 8, 0

@@ -31,18 +31,18 @@ extern "C" [[noreturn, gnu::used]] void arm_m_report_fault(uint32_t exception, u
 #if __ARM_ARCH < 7
     weft_image_unlock_words();  // the fault may have come with the lock in this core's hands, and the report takes it
 #endif
-    begin(exception_status);
 #if ARM_M_MAINLINE
     const uint32_t cfsr_now = read32(cfsr);
     const bool overflow = (cfsr_now & cfsr_stkof) != 0;
     // A frame that would have reached below the limit was not written, and SP stands at the limit.
     const bool frame_lost =
         (overflow && frame == weft::Port::stack_limit()) || (cfsr_now & (cfsr_stkerr | cfsr_mstkerr)) != 0;
+    if (overflow) stack_overflow(frame_lost ? 0 : pc);
 #else
-    constexpr bool overflow = false;  // the core cannot tell
     constexpr bool frame_lost = false;
 #endif
-    print(overflow ? "\nboard: stack overflow, " : "\nboard: unexpected ");
+    begin(exception_status);
+    print("\nboard: unexpected ");
     print(exception_name(exception));
     print(" (");
     print_decimal(exception);

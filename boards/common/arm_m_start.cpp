@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <weft/stack.hpp>
+
 #include "arm_m_registers.hpp"
 #include "arm_m_start.hpp"
 #include "board.hpp"
@@ -81,6 +83,7 @@ void load_memory() {
 
 [[noreturn]] void reset1() {
     set_up_core(arm_m_stack1_limit);
+    static_cast<void>(weft::paint_stack());
     weft_port_secondary(1);
 }
 
@@ -113,6 +116,7 @@ extern "C" [[noreturn]] void arm_m_reset() {
     load_memory();
     set_up_core(arm_m_stack0_limit);
     arm_m_board_start();
+    static_cast<void>(weft::paint_stack());
     board::exit(board_main());
 }
 

@@ -11,7 +11,11 @@ namespace armv7a {
 extern const uint32_t alarm_interrupt;  // the virtual timer
 extern const uint32_t timer_interrupt;  // the physical timer
 
-constexpr size_t stack_bytes = 16 * 1024;  // of each core; armv7a_start.S has the same number
+// The stack of core n ends in front of stacks + (n + 1) * slot_bytes; its slot begins with a guard: addresses without
+// memory. (armv7a_start.S has the same numbers.)
+constexpr uintptr_t stacks = 0x80000000;
+constexpr size_t stack_bytes = 16 * 1024;
+constexpr size_t slot_bytes = 32 * 1024;
 
 // armv7a_interrupts.cpp: by each core for itself, with the distributor enabled. Unmasks its interrupts.
 void enable_interrupts();
@@ -34,8 +38,5 @@ void armv7a_interrupt();                                              // armv7a_
 
 // Where a core enters that the firmware powers on, its number in r0.
 void armv7a_secondary_start();
-
-// All stacks, core 0 first (armv7a_start.S).
-extern uint8_t armv7a_stacks[];
 
 }  // extern "C"

@@ -23,11 +23,20 @@ const char* exception_name(uint32_t kind) {
     }
 }
 
+// A data abort at an address of this core's guard.
+bool is_stack_overflow(uint32_t kind, uint32_t address) {
+    const uintptr_t end = reinterpret_cast<uintptr_t>(weft::Port::stack_limit());
+    const uintptr_t guard = armv7a::slot_bytes - armv7a::stack_bytes;
+    return kind == 4 && end - guard <= address && address < end;
+}
+
 }  // namespace
 
 extern "C" [[noreturn]] void armv7a_exception(uint32_t kind, uint32_t address) {
     using namespace armv7a;
     using namespace report;
+    constexpr uint32_t abort_offset = 8;  // of LR, from the instruction that was aborted
+    if (is_stack_overflow(kind, read_dfar())) stack_overflow(address - abort_offset);
     begin(exception_status);
     print("\nboard: unexpected ");
     print(exception_name(kind));

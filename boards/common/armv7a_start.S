@@ -8,7 +8,15 @@
 #error "BOARD_CORES must be the number of cores that the image is built for"
 #endif
 
-#define STACK_SHIFT     14              // 16 KiB: armv7a::stack_bytes
+// Where a core finds its stack: behind as many bytes without memory (armv7a_board.hpp has the same numbers).
+#define STACKS          0x80000000
+#define STACK_SHIFT     14              // 16 KiB
+#define SLOT_SHIFT      15
+
+// Long descriptors (Arm ARM for Armv7-A, B3.6): a table, and a page of Normal memory (board_map), never executed.
+#define TABLE           0x3
+#define STACK_PAGE      (0x3 | (1 << 2) | (3 << 8) | (1 << 10))
+#define NO_EXECUTE_HIGH (1 << 22)
 
 #define MODE_SVC        0x13
 
@@ -29,9 +37,9 @@
 
 // r0 = the top of the stack of the core whose number is r4.
 .macro stack_top
-    ldr     r0, =armv7a_stacks
+    ldr     r0, =STACKS
     add     r1, r4, #1
-    add     r0, r0, r1, lsl #STACK_SHIFT
+    add     r0, r0, r1, lsl #SLOT_SHIFT
 .endm
 
 // -----------------------------------------------------------------------------------------------------------
@@ -92,7 +100,6 @@ set_up_core:
     bic     r0, r0, r1
     mcr     p15, 0, r0, c1, c0, 0
     isb
-    // Stacks grow down: the top of core n's is the bottom of core n+1's.
     stack_top
     mov     sp, r0
     bx      r5
@@ -183,7 +190,24 @@ semihosting_call:
 
 // -----------------------------------------------------------------------------------------------------------
     .section .stacks, "aw", %nobits
-    .balign 16
-    .global armv7a_stacks
-armv7a_stacks:
+    .balign 4096
+stacks:
     .space  BOARD_CORES << STACK_SHIFT
+
+// The third gigabyte: stacks, each in its slot of pages, of which the first ones have no memory.
+    .section .rodata.stack_map, "a"
+    .balign 4096
+    .global armv7a_stack_map
+armv7a_stack_map:
+    .word   stack_pages + TABLE, 0
+    .fill   511, 8, 0
+stack_pages:
+    .set    page, 0
+    .rept   BOARD_CORES
+    .fill   (1 << (SLOT_SHIFT - 12)) - (1 << (STACK_SHIFT - 12)), 8, 0
+    .rept   1 << (STACK_SHIFT - 12)
+    .word   stacks + page + STACK_PAGE, NO_EXECUTE_HIGH
+    .set    page, page + 4096
+    .endr
+    .endr
+    .fill   512 - (BOARD_CORES << (SLOT_SHIFT - 12)), 8, 0

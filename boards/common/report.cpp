@@ -3,6 +3,7 @@
 #include "report.hpp"
 
 #include <weft/port.hpp>
+#include <weft/stack.hpp>
 
 #include "board.hpp"
 
@@ -10,6 +11,7 @@ namespace report {
 namespace {
 
 weft::Atomic<uint32_t> reporter;  // number of the core + 1
+uintptr_t overflowed_at[BOARD_CORES];
 
 }  // namespace
 
@@ -21,6 +23,12 @@ void begin(int status) {
         if (seen == self) board::exit(status);
         if (seen != 0) weft::Port::relax();  // until the other one ends the run
     }
+}
+
+void stack_overflow(uintptr_t pc) {
+    const uint32_t core = weft::Port::core_id();
+    overflowed_at[core] = pc;
+    weft::Port::panic(weft::stack_overflow, core, nullptr);
 }
 
 void print(const char* text) {
@@ -52,6 +60,10 @@ extern "C" [[noreturn]] void weft_image_panic(const char* reason, uint32_t core,
     if (task != nullptr) {
         print(", object ");
         print_hex(reinterpret_cast<uintptr_t>(task));
+    }
+    if (core < BOARD_CORES && overflowed_at[core] != 0) {
+        print(", PC ");
+        print_hex(overflowed_at[core]);
     }
     print(")\n");
     board::exit(panic_status);

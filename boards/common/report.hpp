@@ -15,6 +15,9 @@ constexpr int unsuitable_status = 103;
 // again while it reports ends the run without more words.
 void begin(int status);
 
+// The calling core has accessed what is below its stack, by the instruction at `pc` (0: not known). Weft's panic.
+[[noreturn]] void stack_overflow(uintptr_t pc);
+
 void print(const char* text);
 void print_decimal(uintptr_t value);
 void print_hex(uintptr_t value);

@@ -3,8 +3,10 @@
 // assembler: constants first. A board defines RISCV_MTIME_HZ, the rate of its mtime.
 #pragma once
 
-// Bytes of stack: for each hart, and for a hart that reports a fatal trap (its own stack may be the reason).
+// Bytes of stack: for each hart, and for a hart that reports a fatal trap (its own stack may be the reason). The lowest
+// ones of a hart's are its guard, a power of two, which nobody may access.
 #define RISCV_STACK_BYTES 32768
+#define RISCV_GUARD_BYTES 4096
 #define RISCV_PANIC_STACK_BYTES 1024
 
 #ifndef __ASSEMBLER__
@@ -14,15 +16,16 @@
 
 extern "C" {
 
-// riscv_start.S. The stack of core n is the n-th block of RISCV_STACK_BYTES.
+// riscv_start.S. Guard and stack of core n are the n-th block of RISCV_STACK_BYTES.
 extern uint32_t riscv_stacks[];
 
 // riscv_start.S: the semihosting trap. -1 if no semihosting host is there.
 intptr_t riscv_semihosting(uintptr_t operation, void* block);
 
 // riscv_clint.cpp, called by riscv_start.S.
-[[noreturn]] void riscv_boot();  // core 0, memory initialised, interrupts on
-void riscv_timer_interrupt();    // machine timer interrupt, in interrupt context
+[[noreturn]] void riscv_boot();                    // core 0, memory initialised, interrupts on
+[[noreturn]] void riscv_secondary(uint32_t core);  // the others, likewise
+void riscv_timer_interrupt();                      // machine timer interrupt, in interrupt context
 
 // The board's own file: makes board::put() print; ends the run where nobody serves semihosting, if the board can.
 void riscv_enable_console();

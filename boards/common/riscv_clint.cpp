@@ -4,6 +4,7 @@
 #include "riscv_board.hpp"
 
 #include <weft/port.hpp>
+#include <weft/stack.hpp>
 
 #include "board.hpp"
 #include "semihosting.hpp"
@@ -91,7 +92,8 @@ const uintptr_t weft_image_mtime = mtime;
 const uint32_t weft_image_ticks_per_ms = mtime_hz / 1000;
 
 uint32_t* weft_image_stack_limit(uint32_t core) {
-    return core < BOARD_CORES ? riscv_stacks + core * (RISCV_STACK_BYTES / sizeof(uint32_t)) : nullptr;
+    if (core >= BOARD_CORES) return nullptr;
+    return riscv_stacks + (core * RISCV_STACK_BYTES + RISCV_GUARD_BYTES) / sizeof(uint32_t);
 }
 
 void weft_image_set_alarm(uint32_t tick) {
@@ -107,7 +109,13 @@ void weft_image_clear_alarm() { Change().timer.alarm = 0; }
 
 void riscv_boot() {
     riscv_enable_console();
+    static_cast<void>(weft::paint_stack());
     board::exit(board_main());
+}
+
+void riscv_secondary(uint32_t core) {
+    static_cast<void>(weft::paint_stack());
+    weft_port_secondary(core);
 }
 
 // An exit request comes back only if nobody serves semihosting: then the board ends the run. Both take the

@@ -24,6 +24,7 @@
 #define MIE_AT_START 0
 #endif
 #define CAUSE_BREAKPOINT 3
+#define PMP_GUARD 0x98             /* locked, so for machine mode too; NAPOT; no access */
 #define FRAME_BYTES (16 * REG_BYTES)
 
 // No linker relaxation in this file: gp is not set yet where it begins, and lld 14 cannot relax alignments.
@@ -50,6 +51,15 @@ _start:
     mul     t0, t0, t1
     la      sp, riscv_stacks
     add     sp, sp, t0
+    li      t1, -RISCV_STACK_BYTES
+    add     t1, sp, t1             // this core's guard ("Privileged", Physical Memory Protection)
+    srli    t1, t1, 2
+    ori     t1, t1, RISCV_GUARD_BYTES / 8 - 1
+    csrw    pmpaddr0, t1
+    li      t1, 0xff
+    csrc    pmpcfg0, t1
+    li      t1, PMP_GUARD
+    csrs    pmpcfg0, t1
     bnez    a0, secondary
 
     la      t0, __bss_start        // .data is in place: the image is loaded to RAM
@@ -88,7 +98,7 @@ secondary:
     csrwi   mie, MIE_AT_START
     fence   i, rw                  // reading mip is device input ("Zicsr", CSR access ordering)
     csrsi   mstatus, MSTATUS_MIE
-    call    weft_port_secondary
+    call    riscv_secondary
 
 unused_hart:                       // nothing is enabled in mie: sleeps for ever
     wfi
@@ -216,7 +226,7 @@ semihosting_ebreak:
     .size   riscv_semihosting, . - riscv_semihosting
 
     .section .stacks, "aw", @nobits
-    .balign 64
+    .balign RISCV_GUARD_BYTES
     .globl  riscv_stacks
 riscv_stacks:
     .space  BOARD_CORES * RISCV_STACK_BYTES

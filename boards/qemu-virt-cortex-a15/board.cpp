@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // boards/qemu-virt-cortex-a15: QEMU's `virt` machine with 32-bit cores and a GICv2, entered in Supervisor mode.
+#include <weft/stack.hpp>
+
 #include "board.hpp"
 
 #include "armv7a_board.hpp"
@@ -46,6 +48,7 @@ extern "C" {
 const uint32_t weft_image_ticks_per_ms = timer_hz / 1000;
 
 [[noreturn]] void armv7a_boot_core() {
+    static_cast<void>(weft::paint_stack());
     pl011::enable(uart);
     gicv2::enable_distributor();
     armv7a::enable_counters();
@@ -54,6 +57,7 @@ const uint32_t weft_image_ticks_per_ms = timer_hz / 1000;
 }
 
 [[noreturn]] void armv7a_secondary_core(uint32_t core) {
+    static_cast<void>(weft::paint_stack());
     armv7a::enable_counters();
     armv7a::enable_interrupts();
     weft_port_secondary(core);
@@ -66,7 +70,8 @@ int weft_image_power_on(uint32_t core) {
 }
 
 uint32_t* weft_image_stack_limit(uint32_t core) {
-    return reinterpret_cast<uint32_t*>(armv7a_stacks + core * armv7a::stack_bytes);
+    using namespace armv7a;
+    return reinterpret_cast<uint32_t*>(stacks + (core + 1) * slot_bytes - stack_bytes);
 }
 
 }  // extern "C"

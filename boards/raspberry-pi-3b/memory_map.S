@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // boards/raspberry-pi-3b: the translation tables, for EL1 and for EL2. First gigabyte: RAM, of which the image uses
-// 128 MiB (the last part is the GPU's), and from 0x3f000000 on the peripherals. Second: the registers of the cores. The
-// rest: faults.
+// 128 MiB (the last part is the GPU's), and from 0x3f000000 on the peripherals. Second: the registers of the cores.
+// Third: stacks. Fourth: faults.
 #include "aarch64_map.hpp"
 
 #define BLOCK_BYTES     0x200000
@@ -31,5 +31,5 @@ first_el1:
 first_el2:
     first_gigabyte NORMAL_EL2, DEVICE_EL2
 
-BOARD_MAP(el1, first_el1 + TABLE, LOCAL_BASE | DEVICE_EL1, 0, 0)
-BOARD_MAP(el2, first_el2 + TABLE, LOCAL_BASE | DEVICE_EL2, 0, 0)
+BOARD_MAP(el1, first_el1 + TABLE, LOCAL_BASE | DEVICE_EL1, 0)
+BOARD_MAP(el2, first_el2 + TABLE, LOCAL_BASE | DEVICE_EL2, 0)

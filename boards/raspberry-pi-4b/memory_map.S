@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // boards/raspberry-pi-4b: the translation tables, for EL1 and for EL2. First gigabyte: RAM, of which the image uses
-// 128 MiB. Fourth: peripherals and the registers of the cores. The rest: faults.
+// 128 MiB. Third: stacks. Fourth: peripherals and the registers of the cores. The second one: faults.
 #include "aarch64_map.hpp"
 
 #define BLOCK_BYTES     0x200000
@@ -23,5 +23,5 @@ first_el1:
 first_el2:
     first_gigabyte NORMAL_EL2
 
-BOARD_MAP(el1, first_el1 + TABLE, 0, 0, DEVICE_BASE | DEVICE_EL1)
-BOARD_MAP(el2, first_el2 + TABLE, 0, 0, DEVICE_BASE | DEVICE_EL2)
+BOARD_MAP(el1, first_el1 + TABLE, 0, DEVICE_BASE | DEVICE_EL1)
+BOARD_MAP(el2, first_el2 + TABLE, 0, DEVICE_BASE | DEVICE_EL2)

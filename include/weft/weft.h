@@ -177,6 +177,20 @@ weft_status weft_pool_init(weft_pool** pool, void* memory, size_t bytes, uint32_
 /// @context Any context of any core.
 uint32_t weft_this_core(void);
 
+/// Bytes of a core's stack: weft::StackUse.
+typedef struct weft_stack_use {
+    uint32_t bytes;   ///< what was painted; 0: not known
+    uint32_t unused;  ///< of these, what was never written
+} weft_stack_use;
+/// weft::paint_stack().
+/// @context As weft::paint_stack().
+/// @return ok, unknown_core.
+weft_status weft_paint_stack(void);
+/// weft::stack_use().
+/// @context As weft::stack_use().
+/// @return What is known.
+weft_stack_use weft_stack_use_of(uint32_t core);
+
 /// Scheduler::submit(Task&).
 /// @context Task context of any core.
 /// @return ok, closed; in checked builds also misaligned_task, null_run, already_queued, wrong_context, not_made.

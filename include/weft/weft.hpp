@@ -20,6 +20,7 @@
 #include <weft/gate.hpp>
 #include <weft/pool.hpp>
 #include <weft/scheduler.hpp>
+#include <weft/stack.hpp>
 #include <weft/status.hpp>
 #include <weft/strand.hpp>
 #include <weft/task.hpp>

@@ -121,6 +121,11 @@ weft_status weft_pool_init(weft_pool** pool, void* memory, size_t bytes, uint32_
 }
 
 uint32_t weft_this_core(void) { return weft::this_core(); }
+weft_status weft_paint_stack(void) { return of(weft::paint_stack()); }
+weft_stack_use weft_stack_use_of(uint32_t core) {
+    const weft::StackUse use = weft::stack_use(core);
+    return {use.bytes, use.unused};
+}
 
 weft_status weft_submit(weft_pool* pool, weft_task* task) {
     return can_submit(pool, task) ? of(pool_of(pool).submit(as<Task>(task))) : WEFT_NOT_MADE;

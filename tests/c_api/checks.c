@@ -216,3 +216,11 @@ void c_work_is_waited_for_and_taken_back(void) {
     CHECK_C(weft_work_wait(&work) == WEFT_OK && done == 2);
     end();
 }
+
+void c_paints_its_stack(void) {
+    const weft_status painted =
+        weft_paint_stack(); /* on the host core 0 is the process's: its end is not known */
+    const weft_stack_use use = weft_stack_use_of(weft_this_core());
+    CHECK_C(painted == WEFT_OK ? use.bytes > use.unused : painted == WEFT_UNKNOWN_CORE && use.bytes == 0);
+    CHECK_C(weft_stack_use_of(1000).bytes == 0);
+}

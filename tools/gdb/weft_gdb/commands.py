@@ -231,8 +231,13 @@ def stack_lines(pool, core, stack):
         rest = inferior.read_memory(limit + 4, left - 4).tobytes()
     except gdb.MemoryError:
         return [line]
+    # paint_stack(): words that are still painted. Without it memory that began as 0, perhaps.
+    paint = layout.PAINT.to_bytes(4, "little")
+    painted = next((at for at in range(0, len(rest), 4) if rest[at:at + 4] != paint), len(rest))
     untouched = len(rest) - len(rest.lstrip(b"\0"))
-    if untouched >= 16:
+    if painted:
+        line += f", at the worst {painted} (above the end so many are still painted)"
+    elif untouched >= 16:
         line += f", at the worst {untouched} (above the end so many are still 0)"
     return [line]
 

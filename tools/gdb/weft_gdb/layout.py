@@ -31,6 +31,7 @@ GATE_QUEUED = 1 << 31
 EVENT_IS_SET = 1 << 31
 # From src/scheduler.cpp.
 CANARY = 0x5afe57ac
+PAINT = 0x9e3779b9
 # From port/host/weft_port.hpp.
 HOST_NOTIFIED = 2
 HOST_TICKS_PER_MS = 1000
