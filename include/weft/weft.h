@@ -177,7 +177,7 @@ weft_status weft_pool_init(weft_pool** pool, void* memory, size_t bytes, uint32_
 /// @context Any context of any core.
 uint32_t weft_this_core(void);
 
-/// Bytes of a core's stack: weft::StackUse.
+/// Bytes of a core's stack: weft::StackUse. weft::StackUse::used() is `bytes - unused`.
 typedef struct weft_stack_use {
     uint32_t bytes;   ///< what was painted; 0: not known
     uint32_t unused;  ///< of these, what was never written
