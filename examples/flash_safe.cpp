@@ -54,9 +54,11 @@ int main() {
         write_page(++written);
         if (pool.resume() != weft::Status::ok) return 1;
         const uint32_t before = reads.load(weft::relaxed);
-        while (reads.load(weft::relaxed) == before)
-            (void)pool.poll(1);  // somebody has read it; where there is
-    }                            // one core alone, this one
+        // Until somebody has read it; where there is one core alone, this one.
+        while (reads.load(weft::relaxed) == before) {
+            if (pool.poll(1).tasks == 0) weft::Port::relax();
+        }
+    }
     stop.store(1, weft::relaxed);
     pool.shutdown();
     if (pool.join() != weft::Status::ok) return 1;

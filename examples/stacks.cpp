@@ -27,7 +27,9 @@ weft::Job deep([] { sum.fetch_add(walk(levels), weft::release); });
 // Waits for a job of another core, and works on meanwhile.
 template <class Condition>
 void work_until(Condition condition) {
-    while (!condition()) (void)pool.poll(1);
+    while (!condition()) {
+        if (pool.poll(1).tasks == 0) weft::Port::relax();
+    }
 }
 
 int main() {
