@@ -260,10 +260,7 @@ MODEL_SCENARIO(elastic_retire_the_last_one, LastOne).stale_reads(1);
 struct HastySuccessor : Crew<2, 1> {
     bool gone = false;
     void cores(model::Program& on) {
-        on.core_at_rest(0, [this] {
-            work();
-            gone = true;
-        });
+        on.core_at_rest(0, [this] { gone = pool.run() == Status::retired; });
         on.late_core(1);
         on.core(outside, [this] {
             must(pool.keep_alive(0));
