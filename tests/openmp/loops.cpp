@@ -69,7 +69,9 @@ void N8_each_schedule_of_run_time_runs_each_iteration_once() {
             {
 #pragma omp for schedule(runtime) nowait
                 for (unsigned long long i = 0; i < static_cast<unsigned long long>(count); ++i) {
-                    hit(static_cast<int>(i));
+                    // The next loop may have begun on another core.
+#pragma omp atomic
+                    ++hits[i];
                 }
 #pragma omp for schedule(monotonic : runtime)
                 for (int i = 0; i < count; ++i) {
