@@ -175,6 +175,20 @@ void submit_counted(Scheduler& pool, uint32_t count);  // one by one
 void submit_counted_batch(Scheduler& pool, uint32_t count);
 void check_runs(uint32_t count, uint32_t times);  // each of the first `count` ran so often
 
+// Calls a function on the core that it is submitted to, and says when it has.
+struct Calls : Task {
+    constexpr explicit Calls(void (*what)()) : Task(&Calls::run), what_(what) {}
+    static void run(Task& self) {
+        Calls& task = static_cast<Calls&>(self);
+        task.what_();
+        task.done.store(1, release);
+    }
+    Atomic<uint32_t> done{};
+
+private:
+    void (*what_)();
+};
+
 // A task that stays where it runs until it is let go.
 struct Blocker : Task {
     constexpr Blocker() : Task(&Blocker::run) {}

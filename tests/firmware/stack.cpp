@@ -144,19 +144,6 @@ void grow(void (*shape)(bool)) {
     CHECK_EQ(branches_ended.load(acquire), branches_begun.load(relaxed));
 }
 
-struct OnStack : Task {
-    constexpr explicit OnStack(void (*what)()) : Task(&OnStack::run), what_(what) {}
-    static void run(Task& self) {
-        OnStack& task = static_cast<OnStack&>(self);
-        task.what_();
-        task.done.store(1, release);
-    }
-    Atomic<uint32_t> done{};
-
-private:
-    void (*what_)();
-};
-
 uintptr_t used[cores];
 void measure() { used[Port::core_id()] = used_stack(); }
 
@@ -164,7 +151,7 @@ void measure() { used[Port::core_id()] = used_stack(); }
 void do_everywhere(Scheduler& pool, void (*what)()) {
     for (uint32_t core = 0; core < cores; ++core) {
         if (!is_present(core) || core == Port::core_id()) continue;
-        OnStack task(what);
+        Calls task(what);
         CHECK_EQ(pool.submit_on(core, task), Status::ok);
         await([&] { return task.done.load(acquire) != 0; }, "a task that looks at its stack");
     }

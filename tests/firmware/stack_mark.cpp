@@ -39,21 +39,8 @@ void look_here() {
     *lowest = 1;
 }
 
-struct OnItsStack : Task {
-    constexpr explicit OnItsStack(void (*what)()) : Task(&OnItsStack::run), what_(what) {}
-    static void run(Task& self) {
-        OnItsStack& task = static_cast<OnItsStack&>(self);
-        task.what_();
-        task.done.store(1, release);
-    }
-    Atomic<uint32_t> done{};
-
-private:
-    void (*what_)();
-};
-
 void do_on(Scheduler& pool, uint32_t core, void (*what)()) {
-    OnItsStack task(what);
+    Calls task(what);
     CHECK_EQ(pool.submit_on(core, task), Status::ok);
     if (core == 0) return static_cast<void>(pool.poll(UINT32_MAX));
     await([&] { return task.done.load(acquire) != 0; }, "a task on its core");
