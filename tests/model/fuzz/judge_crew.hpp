@@ -101,10 +101,10 @@ public:
     bool is_owner(unsigned pool) const {
         return notes_[pool].owner == static_cast<int>(weft::Port::core_id());
     }
-    // A core may be refused that could be started otherwise. `tries`: before the call.
-    unsigned tries(unsigned pool) const { return notes_[pool].tries; }
+    // A core may be refused that could be started otherwise, while cores stand or are to. `tries`: before the call.
+    unsigned tries(unsigned pool) const { return notes_[pool].tries - (is_under_way(pool) ? 1 : 0); }
     bool asked(unsigned pool, unsigned tries) const {
-        return notes_[pool].trying != 0 || notes_[pool].owner >= 0 || notes_[pool].tries != tries;
+        return is_under_way(pool) || notes_[pool].tries != tries;
     }
 
     // By a core that works for the pool.
@@ -115,6 +115,8 @@ public:
     }
 
 private:
+    bool is_under_way(unsigned pool) const { return notes_[pool].trying != 0 || notes_[pool].owner >= 0; }
+
     struct Notes {
         weft::Plain<uint32_t> flash{};
         int owner = -1;
