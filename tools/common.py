@@ -162,8 +162,8 @@ def share_objects():
     links = next((folder for folder in CCACHE if os.path.isdir(folder)), None)
     if links is None:
         return
-    # Depend mode: who misses is not preprocessed first. Not compressed: it goes with build/. Projects in folders of their
-    # own share objects too: the folder that they were compiled in stands only in what a debugger reads.
+    # Depend mode: who misses is not preprocessed first. Not compressed: it goes with build/. Projects in folders of
+    # their own share objects, too: the folder that they were compiled in stands only in what a debugger reads.
     more = {"CCACHE_DIR": str(ROOT / "build/ccache"), "CCACHE_DEPEND": "1", "CCACHE_NOCOMPRESS": "1",
             "CCACHE_NOHASHDIR": "1"}
     os.environ.update(more, PATH=f"{links}{os.pathsep}{os.environ['PATH']}")
