@@ -268,6 +268,24 @@ struct EndsInItsName : Flash<1, 1> {
 };
 MODEL_SCENARIO(quiesce_ends_in_its_name, EndsInItsName);
 
+// Result: Never (waits for itself until its time is up). Such a joiner writes in a task that was left. (From a generated
+// program.)
+struct WritesInItsName : Flash<1, 1> {
+    void cores(model::Program& on) {
+        on.core(0, [] {});
+        on.core(1, [this] {
+            task[0].body = model::Callable([this] { write(); });
+            submit(0);
+            pool.shutdown();
+            must(pool.join());
+        });
+    }
+    void finish() {
+        model::check(task[0].seen_runs() == 1 && written == 1, "it is written, and the task runs");
+    }
+};
+MODEL_SCENARIO(quiesce_writes_in_its_name, WritesInItsName);
+
 // Result: Never (a core is kept). No time at all: the worker is there, or all go on.
 struct NoTime : Flash<1, 1> {
     void cores(model::Program& on) {
