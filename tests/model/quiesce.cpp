@@ -268,8 +268,8 @@ struct EndsInItsName : Flash<1, 1> {
 };
 MODEL_SCENARIO(quiesce_ends_in_its_name, EndsInItsName);
 
-// Result: Never (waits for itself until its time is up). Such a joiner writes in a task that was left. (From a generated
-// program.)
+// Result: Never (waits for itself until its time is up). Such a joiner writes in a task that was left. (From a
+// generated program.)
 struct WritesInItsName : Flash<1, 1> {
     void cores(model::Program& on) {
         on.core(0, [] {});

@@ -66,6 +66,8 @@ public:
     enum class Joining { begun, joined_before, by_another_core };
     [[gnu::always_inline]] inline Joining begin_join();
     void end_join() { change(word_, joiner_mask, 0); }
+    // relaxed: nobody but this core writes its own number there, and takes it away
+    bool is_joined_by(uint32_t core) const { return word_.load(relaxed) >> joiner_shift == core + 1; }
     void seal() { change(word_, 0, sealed); }
     // For the joiner.
     bool is_empty() const {
