@@ -93,6 +93,30 @@ void N7_a_frame_is_in_the_first_arena() {
     CHECK(single.used() == 1 && second_arena.used() == 0);
 }
 
+template <uint32_t bytes>
+[[gnu::noinline]] Coroutine<void> with_locals(FrameSource&, uint32_t at) {
+    volatile unsigned char kept[bytes] = {};
+    kept[at] = 1;
+    const Status hop = co_await frames_pool;
+    CHECK(hop == Status::ok && kept[at] == 1);
+}
+template <uint32_t bytes>
+uint32_t wanted_by() {
+    FrameArena<2048, 1> arena;
+    const auto one = with_locals<bytes>(arena, 3);
+    CHECK(static_cast<bool>(one));
+    return static_cast<uint32_t>(arena.most_wanted());
+}
+
+// Compilers lay out frames in words; an arena counts in pairs of them.
+void N7_what_is_wanted_is_a_size_of_an_arena() {
+    constexpr uint32_t unit = 2 * sizeof(void*);
+    CHECK_EQ(wanted_by<8>() % unit, 0u);
+    CHECK_EQ((wanted_by<8 + sizeof(void*)>() % unit), 0u);
+    CHECK_EQ((wanted_by<8 + 2 * sizeof(void*)>() % unit), 0u);
+    CHECK_EQ((wanted_by<8 + 3 * sizeof(void*)>() % unit), 0u);
+}
+
 // ---- Pool, strand, event, child
 
 constexpr uint32_t count = 50;
@@ -382,6 +406,7 @@ void N7_a_delay_goes_on_at_its_time() {
 constexpr tap::Test tests[] = {
     TEST(N7_frames_come_from_an_arena),
     TEST(N7_a_frame_is_in_the_first_arena),
+    TEST(N7_what_is_wanted_is_a_size_of_an_arena),
     TEST(N7_a_coroutine_goes_on_where_it_is_submitted),
     TEST(N7_a_refused_hop_goes_on_at_once),
     TEST(N7_an_abandoned_pool_hands_coroutines_back),
