@@ -93,6 +93,25 @@ void N7_a_frame_is_in_the_first_arena() {
     CHECK(single.used() == 1 && second_arena.used() == 0);
 }
 
+// The object of a lambda comes before the arena, as that of a member function.
+void N7_a_lambda_is_a_coroutine() {
+    uint32_t runs = 0;
+    const auto counts = [&runs](FrameSource&, uint32_t by) -> Coroutine<void> {
+        const Status hop = co_await frames_pool;
+        if (hop == Status::closed) runs += by;
+    };
+    REQUIRE(counts(single, 7).spawn(frames_pool) == Status::closed);
+    auto first = counts(single, 7);
+    CHECK_EQ(single.used(), 1u);
+    weft::Pool<1> pool;
+    REQUIRE(first.spawn(pool) == Status::ok);
+    static_cast<void>(pool.poll(1));
+    CHECK_EQ(runs, 7u);
+    CHECK_EQ(single.used(), 0u);
+    pool.shutdown();
+    CHECK(pool.join() == Status::ok);
+}
+
 template <uint32_t bytes>
 [[gnu::noinline]] Coroutine<void> with_locals(FrameSource&, uint32_t at) {
     volatile unsigned char kept[bytes] = {};
@@ -406,6 +425,7 @@ void N7_a_delay_goes_on_at_its_time() {
 constexpr tap::Test tests[] = {
     TEST(N7_frames_come_from_an_arena),
     TEST(N7_a_frame_is_in_the_first_arena),
+    TEST(N7_a_lambda_is_a_coroutine),
     TEST(N7_what_is_wanted_is_a_size_of_an_arena),
     TEST(N7_a_coroutine_goes_on_where_it_is_submitted),
     TEST(N7_a_refused_hop_goes_on_at_once),
