@@ -65,6 +65,15 @@ private:
     Status start(CoroutinePromise& child, CoroutinePromise& parent);
 };
 
+// Whether a coroutine's object is itself an arena. By a pointer: a lambda's type is not complete in its body, where GCC
+// asks this.
+struct PointsToSource {
+    static constexpr bool check(const volatile FrameSource*) { return true; }
+    static constexpr bool check(const volatile void*) { return false; }
+};
+template <class Object>
+inline constexpr bool is_source = PointsToSource::check(static_cast<Object*>(nullptr));
+
 // What a coroutine can wait for by `Waits`, which is derived from this.
 template <class Waits>
 struct OfDelay {};
@@ -85,13 +94,16 @@ public:
         return detail::FrameAccess::take(source, bytes);
     }
     template <class Object, class... Arguments,
-              class = typename detail::OnlyIf<!__is_base_of(FrameSource, Object)>::Type>
+              class = typename detail::OnlyIf<!detail::is_source<Object>>::Type>
     static void* operator new(size_t bytes, Object&, FrameSource& source, Arguments&...) noexcept {
         return detail::FrameAccess::take(source, bytes);
     }
     /// No heap: a coroutine without an arena does not compile.
     static void* operator new(size_t) = delete;
-    static void operator delete(void* frame) noexcept { detail::FrameAccess::give_back(frame); }
+    // Inlined also by -O0: GCC warns there of a delete that is no template beside a new that is one.
+    [[gnu::always_inline]] static void operator delete(void* frame) noexcept {
+        detail::FrameAccess::give_back(frame);
+    }
 
     std::suspend_always initial_suspend() noexcept { return {}; }
 

@@ -45,9 +45,11 @@ public:
     FrameSource(const FrameSource&) = delete;
     FrameSource& operator=(const FrameSource&) = delete;
 
-    /// How many bytes the largest frame that was asked for needs, with the two words that weft puts before it.
+    /// The smallest blocks in which all frames that were asked for have room: the Bytes of a FrameArena. (The largest
+    /// frame, with the two words that weft puts before it.)
     /// @context Any context.
-    size_t most_wanted() const { return wanted_.load(relaxed); }  // relaxed: a figure
+    /// @return bytes.
+    size_t most_wanted() const { return block_of(wanted_.load(relaxed)); }  // relaxed: a figure
     /// How many blocks were taken at most at the same time.
     /// @context Any context.
     uint32_t most_used() const { return most_.load(relaxed); }  // relaxed: a figure
@@ -69,6 +71,11 @@ private:
         uint32_t index;
     };
 
+    // Frames are laid out in words; blocks are pairs of them.
+    static constexpr size_t block_of(size_t bytes) {
+        return (bytes + sizeof(Header) - 1) / sizeof(Header) * sizeof(Header);
+    }
+
     // relaxed (all the figures): they are for who tunes sizes, and order nothing.
     template <class T>
     static void raise(Atomic<T>& most, T value) {
@@ -82,7 +89,7 @@ private:
         raise(wanted_, static_cast<uintptr_t>(bytes));
         if (bytes > bytes_) {
 #if WEFT_CHECKS
-            too_large(bytes);
+            too_large(block_of(bytes));
 #else
             return nullptr;
 #endif

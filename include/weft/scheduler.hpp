@@ -153,8 +153,9 @@ public:
     }
 
     /// Queues a task that runs on `core` only. A core that is off is started first. If a core is on its way but does
-    /// not come, the task waits until it comes or join() hands it back. Several tasks pinned to one core run in no
-    /// promised order. The calling core may name itself before it calls run().
+    /// not come, the task waits until it comes or join() hands it back. It may do so, too, where this call and a
+    /// shutdown meet. Several tasks pinned to one core run in no promised order. The calling core may name itself
+    /// before it calls run().
     /// @context As submit(Task&).
     /// @return ok, closed, unknown_core, core_unavailable (it is off and could not be started, by this call, or by one
     /// at the same time); in checked builds also misaligned_task, null_run, already_queued, wrong_context (interrupt
@@ -248,13 +249,13 @@ public:
 
     /// As join(Batch&), for those who do not want tasks back: what has not run is released, free for any use.
     /// @context As join(Batch&).
-    /// @return ok; wrong_context; left_over: after a drain, tasks could not be run (pinned to a core that never came).
+    /// @return ok; wrong_context; left_over: after a drain, tasks could not be run (pinned, see join(Batch&)).
     Status join();
     /// Waits until shutdown() was called and every worker has left. If no core calls it, for ever: whether one will, or
     /// an interrupt handler, cannot be known. Sees all that every task wrote, and the pool may be destroyed at once.
     /// After drain, what any core may run is run here first. Tasks that have not run are appended to `left_over`, ready
     /// to be submitted elsewhere. They were abandoned, or pinned to a core that did not come: never, not before its
-    /// deadline, or not to another poll().
+    /// deadline, or not to another poll(). Or it had left already, where a submit_on() and the shutdown met.
     /// @context Task context of any core that is not a worker of the pool, foreign ones too; one core at a time.
     /// @return ok, and ok again once a join has returned; wrong_context (a worker; another core is in join(); in
     /// checked builds also an interrupt handler).

@@ -29,7 +29,8 @@ struct StackUse {
 /// on. In start-up code, before the first task: what was deeper before is not seen. Once: a stack that is painted
 /// already stays as it is. A store for each word, once. The first sixteenth (256 bytes to 2 KiB) counts as used.
 /// @context Task context of any core, on the stack that Port::stack_limit() is about.
-/// @return ok. unknown_core: the core has no number below Port::max_cores, or its stack's end is not known.
+/// @return ok. unknown_core: the core has no number below Port::max_cores, or its stack's end is not known (host: the
+/// main thread's, as that stack grows).
 Status paint_stack();
 
 /// How deep the stack of `core` was until now, since paint_stack() on it. A load for each word that was never used.

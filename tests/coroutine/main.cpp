@@ -93,6 +93,49 @@ void N7_a_frame_is_in_the_first_arena() {
     CHECK(single.used() == 1 && second_arena.used() == 0);
 }
 
+// The object of a lambda comes before the arena, as that of a member function.
+void N7_a_lambda_is_a_coroutine() {
+    uint32_t runs = 0;
+    const auto counts = [&runs](FrameSource&, uint32_t by) -> Coroutine<void> {
+        const Status hop = co_await frames_pool;
+        if (hop == Status::closed) runs += by;
+    };
+    REQUIRE(counts(single, 7).spawn(frames_pool) == Status::closed);
+    auto first = counts(single, 7);
+    CHECK_EQ(single.used(), 1u);
+    weft::Pool<1> pool;
+    REQUIRE(first.spawn(pool) == Status::ok);
+    static_cast<void>(pool.poll(1));
+    CHECK_EQ(runs, 7u);
+    CHECK_EQ(single.used(), 0u);
+    pool.shutdown();
+    CHECK(pool.join() == Status::ok);
+}
+
+template <uint32_t bytes>
+[[gnu::noinline]] Coroutine<void> with_locals(FrameSource&, uint32_t at) {
+    volatile unsigned char kept[bytes] = {};
+    kept[at] = 1;
+    const Status hop = co_await frames_pool;
+    CHECK(hop == Status::ok && kept[at] == 1);
+}
+template <uint32_t bytes>
+uint32_t wanted_by() {
+    FrameArena<2048, 1> arena;
+    const auto one = with_locals<bytes>(arena, 3);
+    CHECK(static_cast<bool>(one));
+    return static_cast<uint32_t>(arena.most_wanted());
+}
+
+// Compilers lay out frames in words; an arena counts in pairs of them.
+void N7_what_is_wanted_is_a_size_of_an_arena() {
+    constexpr uint32_t unit = 2 * sizeof(void*);
+    CHECK_EQ(wanted_by<8>() % unit, 0u);
+    CHECK_EQ((wanted_by<8 + sizeof(void*)>() % unit), 0u);
+    CHECK_EQ((wanted_by<8 + 2 * sizeof(void*)>() % unit), 0u);
+    CHECK_EQ((wanted_by<8 + 3 * sizeof(void*)>() % unit), 0u);
+}
+
 // ---- Pool, strand, event, child
 
 constexpr uint32_t count = 50;
@@ -382,6 +425,8 @@ void N7_a_delay_goes_on_at_its_time() {
 constexpr tap::Test tests[] = {
     TEST(N7_frames_come_from_an_arena),
     TEST(N7_a_frame_is_in_the_first_arena),
+    TEST(N7_a_lambda_is_a_coroutine),
+    TEST(N7_what_is_wanted_is_a_size_of_an_arena),
     TEST(N7_a_coroutine_goes_on_where_it_is_submitted),
     TEST(N7_a_refused_hop_goes_on_at_once),
     TEST(N7_an_abandoned_pool_hands_coroutines_back),
