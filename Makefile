@@ -318,8 +318,9 @@ CHECKED_DEFINES := -DWEFT_CHECKS=$(CHECKS) $(if $(LIB)$(filter 0,$(CHECKS)),,-DW
 SETTING := $(VARIANT:replay-%=%)
 SETTING_DEFINES := $(if $(LIB)$(filter bench parts,$(APP))$(filter least,$(VARIANT)),,\
 	$(if $(filter preempt,$(SETTING)),-DWEFT_URGENCY_LEVELS=4 -DWEFT_PREEMPTION=1,-DWEFT_URGENCY_LEVELS=3) \
-	-DWEFT_REST=1 $(if $(filter elastic,$(SETTING)),-DWEFT_ELASTIC=1,-DWEFT_CORE_SETS=2) \
+	-DWEFT_REST=1 $(if $(filter elastic elastic-blocking,$(SETTING)),-DWEFT_ELASTIC=1,-DWEFT_CORE_SETS=2) \
 	$(if $(filter quiesce,$(SETTING)),-DWEFT_QUIESCE=1) $(if $(filter watch,$(SETTING)),-DWEFT_WATCH=1) \
+	$(if $(filter blocking elastic-blocking,$(SETTING)),-DWEFT_BLOCKING=1) \
 	$(if $(filter no,$(ALARM)),,-DWEFT_TIMERS=1))
 
 TRACE_DEFINES := $(if $(TRACE),-DWEFT_TRACE=1 -DWEFT_TRACE_EVENTS=$(EVENTS) -DWEFT_TRACE_CORES=$(or $(CORES),1))
@@ -511,6 +512,11 @@ MODEL_ELASTIC_FLAGS := -DWEFT_ELASTIC=1
 # And those of who looks at what cores run.
 MODEL_WATCH_FLAGS := -DWEFT_WATCH=1
 MODEL_WATCH_OWN := watch
+# And those of long tasks, alone and with cores that leave.
+MODEL_BLOCKING_FLAGS := -DWEFT_BLOCKING=1
+MODEL_BLOCKING_OWN := blocking
+MODEL_ELASTIC_BLOCKING_FLAGS := -DWEFT_ELASTIC=1 -DWEFT_BLOCKING=1
+MODEL_ELASTIC_BLOCKING_OWN := elastic_blocking
 MODEL_REST_OWN := rest core_sets
 MODEL_PREEMPT_OWN := preempt
 MODEL_PREEMPT_REST_OWN := preempt_rest
@@ -526,7 +532,8 @@ MODEL_LIBRARY := $(filter-out src/weft_mutant.cpp,$(wildcard src/*.cpp))
 MODEL_REST := $(MODEL_LIBRARY:%=$(MODEL)/rest/%.o)
 MODEL_APART := $(patsubst %,tests/model/%.cpp,$(MODEL_REST_OWN) $(MODEL_PREEMPT_OWN) \
 	$(MODEL_PREEMPT_REST_OWN) $(MODEL_QUIESCE_OWN) $(MODEL_PREEMPT_QUIESCE_OWN) $(MODEL_ELASTIC_OWN) \
-	$(MODEL_ELASTIC_QUIESCE_OWN) $(MODEL_WATCH_OWN) $(MODEL_RECORDER_OWN))
+	$(MODEL_ELASTIC_QUIESCE_OWN) $(MODEL_WATCH_OWN) $(MODEL_BLOCKING_OWN) $(MODEL_ELASTIC_BLOCKING_OWN) \
+	$(MODEL_RECORDER_OWN))
 MODEL_SCENARIOS := tests/model/engine/runner.cpp \
 	$(filter-out $(MODEL_SELFTEST) $(MODEL_APART),$(wildcard tests/model/*.cpp)) $(wildcard src/*.cpp) \
 	$(filter-out %/c_openmp.cpp,$(OPENMP_SOURCES))
@@ -581,6 +588,8 @@ $(eval $(call MODEL_APART_RULES,preempt_rest,PREEMPT_REST))
 $(eval $(call MODEL_APART_RULES,quiesce,QUIESCE))
 $(eval $(call MODEL_APART_RULES,elastic,ELASTIC))
 $(eval $(call MODEL_APART_RULES,watch,WATCH))
+$(eval $(call MODEL_APART_RULES,blocking,BLOCKING))
+$(eval $(call MODEL_APART_RULES,elastic_blocking,ELASTIC_BLOCKING))
 $(eval $(call MODEL_APART_RULES,preempt_quiesce,PREEMPT_QUIESCE))
 $(eval $(call MODEL_APART_RULES,elastic_quiesce,ELASTIC_QUIESCE))
 $(MODEL)/model: $(MODEL_OBJECTS)

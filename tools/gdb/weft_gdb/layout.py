@@ -46,7 +46,8 @@ CREW = {"here": (0, 8), "hired": (8, 8), "most": (16, 16)}
 NO_LIMIT = 0xff
 FOR_EVER = 1 << 31
 
-SETTINGS = ("checks", "forks", "timers", "levels", "preempt", "rest", "quiesce", "elastic", "watch", "sets", "trace")
+SETTINGS = ("checks", "forks", "timers", "levels", "preempt", "rest", "quiesce", "elastic", "watch", "blocking", "sets",
+            "trace")
 ABI = re.compile(r"v(\d+)_(\d+)_(\d+)_(\w+?)_" + "_".join(name + r"(\d+)" for name in SETTINGS) + "$")
 
 
