@@ -620,9 +620,9 @@ model-objects: $(MODEL)/model
 	@echo '$(MODEL_OBJECTS)'
 
 # Generated programs for the model (tests/model/fuzz). What is compiled in is an input of the generator: one build for
-# each FUZZ=checks-depth-fair-rounds-deadline-timers-rest-sets-quiesce-elastic.
+# each FUZZ=checks-depth-fair-rounds-deadline-timers-rest-sets-quiesce-elastic-blocking.
 # Most programs touch more words than a scenario does.
-FUZZ ?= 0-2-4-0-100-1-1-0-0-0
+FUZZ ?= 0-2-4-0-100-1-1-0-0-0-0
 FUZZ_SETTING = $(word $(1),$(subst -, ,$(FUZZ)))
 FUZZ_B := build/fuzz/$(FUZZ)
 FUZZ_FLAGS := -I. $(filter-out -DWEFT_CHECKS% -DWEFT_FORK_DEPTH% -DWEFT_SEARCH_ROUNDS% -DWEFT_TIMERS%,$(MODEL_FLAGS)) \
@@ -631,7 +631,8 @@ FUZZ_FLAGS := -I. $(filter-out -DWEFT_CHECKS% -DWEFT_FORK_DEPTH% -DWEFT_SEARCH_R
 	-DWEFT_FAIR_INTERVAL=$(call FUZZ_SETTING,3) -DWEFT_SEARCH_ROUNDS=$(call FUZZ_SETTING,4) \
 	-DWEFT_START_DEADLINE_MS=$(call FUZZ_SETTING,5) -DWEFT_TIMERS=$(call FUZZ_SETTING,6) \
 	-DWEFT_REST=$(call FUZZ_SETTING,7) -DWEFT_CORE_SETS=$(call FUZZ_SETTING,8) \
-	-DWEFT_QUIESCE=$(call FUZZ_SETTING,9) -DWEFT_ELASTIC=$(call FUZZ_SETTING,10)
+	-DWEFT_QUIESCE=$(call FUZZ_SETTING,9) -DWEFT_ELASTIC=$(call FUZZ_SETTING,10) \
+	-DWEFT_BLOCKING=$(call FUZZ_SETTING,11)
 # The engine knows nothing of the settings, and of the generator only the world does.
 FUZZ_WORLD := tests/model/fuzz/world.cpp
 FUZZ_ENGINE := $(MODEL_ENGINE) \
