@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Long tasks run on one core at a time, so that short ones never wait behind them. Here each long one writes a page of a
-// slow memory, and many short ones run beside it. This is a setting, so the line has one word more than those of the
+// Long tasks run on one core at a time, so that short ones never wait behind them. Here each long one writes a page of
+// a slow memory, and many short ones run beside it. This is a setting, so the line has one word more than those of the
 // other examples:
 //
 //     g++ -std=c++17 -pthread -DWEFT_BLOCKING=1 -Iinclude -Iport -Iport/host examples/blocking.cpp src/*.cpp

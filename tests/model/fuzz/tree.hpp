@@ -231,8 +231,8 @@ unsigned copies_of(const Statement& statement);
 
 // The cores that a task for some of them may run on, as bits.
 uint32_t cores_of(const Statement& statement);
-// It is submitted as a blocking one where that is possible (Demands::blocks): every fourth task, if nobody waits for it,
-// and it waits for nobody.
+// It is submitted as a blocking one where that is possible (Demands::blocks): every fourth task, if nobody waits for
+// it, and it waits for nobody.
 bool may_be_blocking(const Statement& statement, unsigned task);
 // That is not the set of all cores: where any core will do nothing special happens.
 inline bool is_bound(const Program& program, const Statement& statement) {
