@@ -111,6 +111,57 @@ struct StaysForHandlers : Crew<2, 2> {
 };
 MODEL_SCENARIO(elastic_blocking_one_stays_for_handlers, StaysForHandlers).preemptions(1).stale_reads(1);
 
+// Result: Never (waits for ever). The same, and core 1 is here before, on its way out perhaps when core 0 takes the long
+// task: either it sees that, or it is seen off, and started again.
+struct ComesBackForHandlers : Crew<2, 3> {
+    weft::Atomic<uint32_t> runs{0};
+    weft::Atomic<uint32_t> goes_on{0};
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        body[0] = model::Callable([this] {
+            runs.store(1, weft::release);
+            weft::Port::unpark(outside);
+            while (goes_on.load(weft::acquire) == 0) weft::Port::park();
+        });
+        body[1] = model::Callable([this] {
+            goes_on.store(1, weft::release);
+            for (unsigned core : {0, 1}) weft::Port::unpark(core);
+        });
+        on.core(outside, [this] {
+            must(pool.keep_alive(0));
+            prepare(2, false);
+            must(pool.submit_on(1, task[2]));
+            await(1);
+            submit_long(0);
+            while (runs.load(weft::acquire) == 0) weft::Port::park();
+            submit_from_isr(1);
+            await(3);
+        });
+    }
+};
+MODEL_SCENARIO(elastic_blocking_one_comes_back, ComesBackForHandlers)
+    .preemptions(2)
+    .stale_reads(0)
+    .parked_at_end();
+
+// Result: Never (goes round for ever). The long task does not end: core 1, which has to stay, sleeps meanwhile.
+struct SleepsOn : Crew<2, 1> {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        body[0] = model::Callable([] {
+            for (;;) weft::Port::park();
+        });
+        on.core(outside, [this] {
+            must(pool.keep_alive(0));
+            submit_long(0);
+        });
+    }
+    void finish() { model::check(running == 1, "the long task runs"); }
+};
+MODEL_SCENARIO(elastic_blocking_sleeps_on, SleepsOn).preemptions(1).parked_at_end();
+
 // Result: Never (waits for ever). A core is retired while it runs a long task, with another one behind that: it leaves
 // when its task ends, and the other core takes the next one.
 struct RetiredMeanwhile : Crew<2, 2> {
