@@ -172,7 +172,7 @@ Task* Scheduler::take_of_sets(Worker& worker) {
         if ((queue.cores() & IdleBits::bit(worker.core)) == 0) continue;
         bool left = false;
         Task* const task = queue.take(left);
-        if (left) must_tell_of_sets(worker);
+        if (left) must_tell(worker);
         if (task != nullptr) return task;
     }
     return nullptr;

@@ -97,6 +97,7 @@ void Elasticity::offer_cores(Scheduler& pool) {
     pool.idle_.allow_start();
     Port::fence();  // [I1] the mark before the look
     if (pool.work_visible()) static_cast<void>(pool.wake(detail::Chances::from_outside));
+    pool.tell_of_blocking(pool, detail::Chances::from_outside);
     wake_all(pool);  // one may wait for a successor, or be one
 }
 
@@ -157,18 +158,25 @@ bool Elasticity::departs(Scheduler& pool, Worker& worker) {
     // What is left is for others. Not behind l1: it may start a core.
     const bool some = pool.leaves_something(worker, detail::Chances::from_task);
     if (some) static_cast<void>(pool.wake(detail::Chances::from_task));
+    pool.tell_before_a_task(worker);
     if (must || !some) {
         Scheduler::move(worker, Power::stays, Power::leaving);
         pool.idle_.allow_start();
         Port::fence();  // [I1] the mark, and that it leaves, before the look at the queues
         // [T2] with the last visit comes its task
         const bool pinned = worker.visits.load(acquire) != 0 || worker.pinned.looks_nonempty();
-        if (!pinned && (must || !pool.work_visible())) return true;
+        if (!pinned && (must || !(pool.work_visible() || pool.may_begin() || all_block(pool, 0))))
+            return true;
         Scheduler::move(worker, Power::leaving, Power::stays);
         Port::relax();  // for a visitor, if it comes here again at once
     }
     counts(pool, one_here + one_hired);
     return false;
+}
+
+// All who are here run blocking tasks, but for so many others: one stays for what a handler submits.
+bool Elasticity::all_block(const Scheduler& pool, uint32_t others) const {
+    return pool.blocks_all_of(here(crew_.load(relaxed)) - others);  // relaxed: behind a fence, or a hint
 }
 
 // l3. False: it does not leave, or the pool has ended.
@@ -204,7 +212,7 @@ bool Elasticity::ends_sleep(const Scheduler& pool, Worker& worker) {
     if (worker.nap.get() != Worker::limited || pool.timers_.is_watched_by(worker.core)) return false;
     // If nobody watches for the timers, it does: else it would come back from the door, and so on.
     const bool over = detail::has_come(worker.nap_end.get(), Port::now());
-    if (over && succeeds(pool, worker)) {
+    if (over && (succeeds(pool, worker) || all_block(pool, 1))) {
         has_slept(worker);
         worker.nap.set(Worker::unlimited);
         return false;
@@ -218,6 +226,15 @@ bool Elasticity::ends_sleep(const Scheduler& pool, Worker& worker) {
     static_cast<void>(pool);
 #endif
     return false;
+}
+
+// Who has slept on for who ran a blocking task looks again: from then on its sleep has an end.
+void Elasticity::has_blocked(Scheduler& pool) {
+#if WEFT_TIMERS
+    if (keep_alive_.load(relaxed) != for_ever) wake_all(pool);  // relaxed: no data
+#else
+    static_cast<void>(pool);
+#endif
 }
 
 void Elasticity::has_slept(Worker& worker) {

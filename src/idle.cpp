@@ -105,9 +105,17 @@ void Scheduler::announce(Worker& worker) {
 
 // Parks the worker until it is chosen, or there is something for it. False: the pool is closing, and nothing is left.
 bool Scheduler::rest(Worker& worker) {
+#if WEFT_BLOCKING
+    will_take(worker);
+    const bool more = rest_until(worker, [&] { return ends_sleep(*this, worker) || may_begin(); });
+    will_not_take(worker);
+    has_slept(worker);
+    return more || lingers(*this);
+#else
     const bool more = rest_until(worker, [&] { return ends_sleep(*this, worker); });
     has_slept(worker);
     return more;
+#endif
 }
 
 }  // namespace WEFT_ABI

@@ -208,9 +208,28 @@ inline bool Scheduler::reach(Worker& worker) {
     }
 }
 
+inline void Scheduler::must_tell(Worker& worker) {
+#if WEFT_CORE_SETS || WEFT_BLOCKING
+    worker.tells.set(1);
+#else
+    static_cast<void>(worker);
+#endif
+}
+
+inline void Scheduler::tell_before_a_task(Worker& worker) {
+#if WEFT_CORE_SETS || WEFT_BLOCKING
+    if (worker.tells.get() == 0) return;
+    worker.tells.set(0);
+    static_cast<void>(tell_of_sets(Chances::from_task));
+    tell_of_blocking(*this, Chances::from_task);
+#else
+    static_cast<void>(worker);
+#endif
+}
+
 // A worker comes, or comes back from its sleep, and has not taken anything yet.
 inline void Scheduler::wakes_up(Worker& worker) {
-    must_tell_of_sets(worker);
+    must_tell(worker);
 #if WEFT_REST
     // relaxed: who reads it takes nothing else from that; what was done before it came goes_off() has released
     worker.turns.store(worker.turns.own() + 1, relaxed);

@@ -101,6 +101,7 @@ void Quiescing::let_go(Scheduler& pool) {
     Port::fence();  // [U3] the end before the look; pairs with forbids_starts(). [I1] as in notify()
     if (pool.work_visible()) static_cast<void>(pool.wake(detail::Chances::from_outside));
     static_cast<void>(pool.tell_of_sets(detail::Chances::from_outside));
+    pool.tell_of_blocking(pool, detail::Chances::from_outside);
 }
 
 Status Quiescing::quiesce(uint32_t ticks) {

@@ -78,7 +78,7 @@ bool Scheduler::is_at_rest(bool without_waits) const {
         for (const Worker* worker = workers_; worker != end; ++worker) {
             if (worker->pinned.looks_nonempty()) return false;
         }
-        if (any_set_is_visible()) return false;
+        if (any_set_is_visible() || is_any_queued()) return false;
         Port::fence();  // [L4] who has taken something has come before [J3]
         // A joiner is no worker: it takes what is left, behind `closing` and its fence [J3].
         if (idle_.look().is_closing()) return false;

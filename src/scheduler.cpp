@@ -193,7 +193,8 @@ uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_ov
         Task* task = has_urgent() ? next_urgent(worker) : nullptr;
         // By the sign: what a task does in its joins counts, too.
         if (rarely(static_cast<int32_t>(executed - fair_at) >= 0) && task == nullptr) {
-            task = next_shared(worker);
+            task = take_in_turn(*this, worker, max_tasks == until_closed);
+            if (task == nullptr) task = next_shared(worker);
             fair_at = worker.fair_at.get();
         }
         if (task == nullptr) task = worker.ring.pop();
@@ -204,9 +205,11 @@ uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_ov
             continue;
         }
         check_stack_canary(worker);
-        tell_of_sets_before_a_task(worker);
+        tell_before_a_task(worker);
         worker.counters.executed.store(executed + 1, relaxed);  // relaxed: statistics
+        const bool blocks = begins(worker);
         detail::execute(task);
+        ends(*this, worker, blocks);
         if (rarely(--left == 0) && max_tasks != until_closed)
             break;  // who stays runs more tasks than 32 bits can count
     }

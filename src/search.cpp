@@ -92,11 +92,17 @@ Task* Scheduler::search(Worker& worker, uint32_t max_tasks) {
     uint32_t rounds = most_rounds;
     // Then what is urgent comes last: the others may be in another core's queues only.
     const bool turn_of_others = is_turn_of_others(worker);
+#if WEFT_BLOCKING
+    const bool is_taker = max_tasks == until_closed;
+#endif
     for (;;) {  // ends: with a task, or after the last search; rest() ends by its own promise
         stands_if_asked(worker);
         Task* task = turn_of_others ? nullptr : take_urgent(worker, most_urgent);
         if (task == nullptr) task = search_shared(worker);
         if (task == nullptr) task = search_victims(worker);
+#if WEFT_BLOCKING
+        if (task == nullptr) task = take_blocking(*this, worker, is_taker);
+#endif
         if (task == nullptr && turn_of_others) task = take_urgent(worker, most_urgent);
         if (task != nullptr) return task;
         if (max_tasks != until_closed) {

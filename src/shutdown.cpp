@@ -67,6 +67,7 @@ Status Scheduler::wait_for_the_end(Batch& left_over) {
     Worker& worker = self != nullptr ? *self : *workers_;
     comes(worker);
     arrives(worker);
+    hand_over(worker.overflow);
     finish(worker, left_over);
     leaves(worker);
     return Status::ok;

@@ -56,7 +56,7 @@ Status Scheduler::attend_from_afar(Waitable& awaited) {
 // A core that was chosen has ended its wait, and leaves or goes back to its task. The submit that has chosen it may
 // have come from outside: it would have tried again to start a core that had refused.
 void Scheduler::pass_on(Worker& worker) {
-    tell_of_sets_before_a_task(worker);
+    tell_before_a_task(worker);
     if (worker.role.get() != 0 && leaves_something(worker, Chances::from_outside)) {
         static_cast<void>(wake(Chances::from_outside));
     }

@@ -11,9 +11,9 @@ LIBS := -pthread -lrt
 QEMU :=
 WFE_PLUGIN := no
 # preempt: with a level that preempts. replay: runs can be recorded and replayed. quiesce: with cores that stand
-# still. watch: with heartbeats.
+# still. watch: with heartbeats. blocking: with long tasks on some cores. elastic-blocking: both.
 VARIANTS := cores1 cores2 cores8 cores24 least most preempt replay replay-preempt replay-quiesce \
-	replay-elastic replay-watch quiesce elastic watch
+	replay-elastic replay-watch quiesce elastic watch blocking elastic-blocking
 
 ifeq ($(VARIANT),cores1)
 CORES := 1

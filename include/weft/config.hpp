@@ -129,6 +129,13 @@
 #define WEFT_WATCH 0
 #endif
 
+/// 1: long tasks, on a limited number of cores (weft/blocking.hpp). They cost a pool some words, and each sleep two
+/// steps of one of these. 0: no memory or code for them. Changes the layout.
+/// @range 0 or 1
+#ifndef WEFT_BLOCKING
+#define WEFT_BLOCKING 0
+#endif
+
 /// How many different sets of two or more cores tasks may be submitted for (weft/core_set.hpp). Each costs a pool a
 /// cache line, and each search a look. 0: no memory or code for them. Changes the layout.
 /// @range 0..8 sets
@@ -182,6 +189,9 @@
 #if WEFT_WATCH != 0 && WEFT_WATCH != 1
 #error "weft: WEFT_WATCH must be 0 or 1"
 #endif
+#if WEFT_BLOCKING != 0 && WEFT_BLOCKING != 1
+#error "weft: WEFT_BLOCKING must be 0 or 1"
+#endif
 #if WEFT_TRACE != 0 && WEFT_TRACE != 1
 #error "weft: WEFT_TRACE must be 0 or 1"
 #endif
@@ -232,16 +242,16 @@ static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
 #endif
 
 // clang-format off
-#define WEFT_ABI_JOIN_(x, y, z, p, c, f, t, l, i, r, q, e, h, s, w) \
+#define WEFT_ABI_JOIN_(x, y, z, p, c, f, t, l, i, r, q, e, h, b, s, w) \
     v##x##_##y##_##z##_##p##_checks##c##_forks##f##_timers##t##_levels##l \
-        ##_preempt##i##_rest##r##_quiesce##q##_elastic##e##_watch##h##_sets##s##_trace##w
+        ##_preempt##i##_rest##r##_quiesce##q##_elastic##e##_watch##h##_blocking##b##_sets##s##_trace##w
 // clang-format on
 #define WEFT_ABI_JOIN(...) WEFT_ABI_JOIN_(__VA_ARGS__)
 /// The names of the version and of the settings that change the layout, with a word for the port.
 #define WEFT_ABI_OF(port)                                                                        \
     WEFT_ABI_JOIN(WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH, port, WEFT_CHECKS, \
                   WEFT_FORK_DEPTH, WEFT_TIMERS, WEFT_URGENCY_LEVELS, WEFT_PREEMPTION, WEFT_REST, \
-                  WEFT_QUIESCE, WEFT_ELASTIC, WEFT_WATCH, WEFT_CORE_SETS, WEFT_TRACE)
+                  WEFT_QUIESCE, WEFT_ELASTIC, WEFT_WATCH, WEFT_BLOCKING, WEFT_CORE_SETS, WEFT_TRACE)
 /// The inline namespace of everything that depends on the port or on a setting that changes the layout. Objects that
 /// were built differently, or from another version, have other names and do not link together.
 #define WEFT_ABI WEFT_ABI_OF(WEFT_PORT_NAME)

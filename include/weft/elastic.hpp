@@ -74,6 +74,7 @@ public:
 
 private:
     friend class Scheduler;
+    friend class Blocking;
     constexpr Elasticity() = default;
 
     // crew_: how many cores are here to stay; those and how many are on their way by a start; and the most of these.
@@ -126,6 +127,8 @@ private:
         return has_to_go(worker) || lacks_a_successor(worker);
     }
     bool sign_off(const detail::Worker& worker, bool must);
+    bool all_block(const Scheduler& pool, uint32_t others) const;
+    [[gnu::cold]] void has_blocked(Scheduler& pool);
     [[gnu::cold]] bool departs(Scheduler& pool, detail::Worker& worker);
     static bool is_gone(detail::Worker& worker, detail::Power to);
 #if WEFT_TIMERS
@@ -180,6 +183,7 @@ public:
 
 private:
     friend class Scheduler;
+    friend class Blocking;
     constexpr Elasticity() = default;
     template <bool setting>
     static Status refuse() {
@@ -201,6 +205,7 @@ private:
     static constexpr bool is_gone(detail::Worker&, detail::Power) { return false; }
     static constexpr bool ends_sleep(const Scheduler&, detail::Worker&) { return false; }
     static void has_slept(detail::Worker&) {}
+    static void has_blocked(Scheduler&) {}
 };
 
 #endif

@@ -3,6 +3,7 @@
 /// Quiescing: one core has all others stand still. A part of Scheduler.
 #pragma once
 
+#include <weft/blocking.hpp>
 #include <weft/detail/standstill.hpp>
 #include <weft/elastic.hpp>
 #include <weft/status.hpp>

@@ -50,11 +50,12 @@ struct Polled {
 /// builds" (WEFT_CHECKS=1) report a misuse that is otherwise undefined.
 /// @lifetime A pool must outlive every call into it and every core that works for it. When join() has returned, no
 /// core works for it any more.
-class Scheduler : public Quiescing, public Elasticity, public Watching {
+class Scheduler : public Quiescing, public Elasticity, public Watching, public Blocking {
     friend class detail::Source;
     friend class Quiescing;
     friend class Elasticity;
     friend class Watching;
+    friend class Blocking;
 
 public:
     Scheduler(const Scheduler&) = delete;
@@ -512,13 +513,6 @@ private:
     [[gnu::cold, gnu::noinline]] bool tell_of_sets(Chances chances);
     [[gnu::noinline]] Task* take_of_sets(Worker& worker);
     void close_sets(Worker* self, Batch& left_over);
-    // The core was asleep or away, or has left something in a queue of a set: others may have relied on it.
-    static void must_tell_of_sets(Worker& worker) { worker.tells.set(1); }
-    [[gnu::always_inline]] void tell_of_sets_before_a_task(Worker& worker) {
-        if (worker.tells.get() == 0) return;
-        worker.tells.set(0);
-        static_cast<void>(tell_of_sets(Chances::from_task));
-    }
     // What this core may take of the sets' queues; for the last look: behind its fence [I1].
     bool set_is_visible(uint32_t core) const {
         bool visible = false;
@@ -536,11 +530,12 @@ private:
     static bool tell_of_sets(Chances) { return false; }
     static Task* take_of_sets(Worker&) { return nullptr; }
     static void close_sets(Worker*, Batch&) {}
-    static void must_tell_of_sets(Worker&) {}
-    static void tell_of_sets_before_a_task(Worker&) {}
     static bool set_is_visible(uint32_t) { return false; }
     static bool any_set_is_visible() { return false; }
 #endif
+    // The core was asleep or away, or has left something that not every core may take: others may have relied on it.
+    [[gnu::always_inline]] static inline void must_tell(Worker& worker);
+    [[gnu::always_inline]] inline void tell_before_a_task(Worker& worker);
     // What only this core may take, or only some.
     [[gnu::always_inline]] bool has_own_work(const Worker& worker) const {
         return worker.pinned.looks_nonempty() || set_is_visible(worker.core);

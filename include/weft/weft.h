@@ -127,12 +127,14 @@ typedef struct weft_stats {
      (WEFT_URGENCY_LEVELS - 1u) * WEFT_IN_LINES_(4u * sizeof(void*)) +                            \
      WEFT_CORE_SETS * WEFT_IN_LINES_(4u * sizeof(void*)) +                                        \
      WEFT_TIMERS * WEFT_IN_LINES_(8u * sizeof(void*)) + WEFT_PREEMPTION * WEFT_IN_LINES_(4u) +    \
-     WEFT_QUIESCE * WEFT_IN_LINES_(12u) + WEFT_ELASTIC * WEFT_IN_LINES_(12u))
-#define WEFT_POOL_PER_CORE_                                                                                  \
-    (WEFT_IN_LINES_(2u * WEFT_C_CACHE_LINE + 80u + 6u * sizeof(void*) +                                      \
-                    WEFT_PREEMPTION * (12u + 2u * sizeof(void*)) + WEFT_QUIESCE * 8u + WEFT_ELASTIC * 12u) + \
-     (WEFT_FORK_DEPTH > 0                                                                                    \
-          ? WEFT_IN_LINES_(WEFT_C_CACHE_LINE + 32u + (12u + WEFT_FORK_DEPTH) * sizeof(void*))                \
+     WEFT_QUIESCE * WEFT_IN_LINES_(12u) + WEFT_ELASTIC * WEFT_IN_LINES_(12u) +                    \
+     WEFT_BLOCKING * WEFT_IN_LINES_(8u + 2u * sizeof(void*)))
+#define WEFT_POOL_PER_CORE_                                                                                 \
+    (WEFT_IN_LINES_(2u * WEFT_C_CACHE_LINE + 80u + 6u * sizeof(void*) +                                     \
+                    WEFT_PREEMPTION * (12u + 2u * sizeof(void*)) + WEFT_QUIESCE * 8u + WEFT_ELASTIC * 12u + \
+                    WEFT_BLOCKING * 8u) +                                                                   \
+     (WEFT_FORK_DEPTH > 0                                                                                   \
+          ? WEFT_IN_LINES_(WEFT_C_CACHE_LINE + 32u + (12u + WEFT_FORK_DEPTH) * sizeof(void*))               \
           : 0u))
 /// @endcond
 /// How many bytes are enough for a pool of `cores` cores, with rings of `ring` tasks: a constant. What it takes is
@@ -288,6 +290,28 @@ weft_status weft_keep_alive(weft_pool* pool, uint32_t ticks);
 /// @context As Scheduler::keep_alive_for_ever().
 void weft_keep_alive_for_ever(weft_pool* pool);
 #endif
+#endif
+#if WEFT_BLOCKING
+/// Blocking::submit_blocking().
+/// @context As Blocking::submit_blocking().
+/// @return As Blocking::submit_blocking(); in checked builds also not_made.
+/// @lifetime As weft_submit().
+weft_status weft_submit_blocking(weft_pool* pool, weft_task* task);
+/// Blocking::submit_blocking_from_isr().
+/// @context As Blocking::submit_blocking_from_isr().
+/// @return As Blocking::submit_blocking_from_isr(); in checked builds also not_made.
+/// @lifetime As weft_submit().
+weft_status weft_submit_blocking_from_isr(weft_pool* pool, weft_task* task);
+/// Blocking::limit_blocking(): at most `most` cores run such tasks.
+/// @context As Blocking::limit_blocking().
+/// @return As Blocking::limit_blocking(); in checked builds also not_made.
+weft_status weft_limit_blocking(weft_pool* pool, uint32_t most);
+/// Blocking::blocking_cores().
+/// @context As Blocking::blocking_cores().
+uint32_t weft_blocking_cores(const weft_pool* pool);
+/// Blocking::is_closing().
+/// @context As Blocking::is_closing().
+bool weft_is_closing(const weft_pool* pool);
 #endif
 #if WEFT_WATCH
 /// Heartbeat: what a core was seen to run.

@@ -209,6 +209,26 @@ void weft_keep_alive_for_ever(weft_pool* pool) {
 }
 #endif
 #endif
+#if WEFT_BLOCKING
+weft_status weft_submit_blocking(weft_pool* pool, weft_task* task) {
+    return can_submit(pool, task) ? of(pool_of(pool).submit_blocking(as<Task>(task))) : WEFT_NOT_MADE;
+}
+weft_status weft_submit_blocking_from_isr(weft_pool* pool, weft_task* task) {
+    if (!can_submit(pool, task)) return WEFT_NOT_MADE;
+    return of(pool_of(pool).submit_blocking_from_isr(as<Task>(task)));
+}
+weft_status weft_limit_blocking(weft_pool* pool, uint32_t most) {
+    return can_submit(pool, pool) ? of(pool_of(pool).limit_blocking(most)) : WEFT_NOT_MADE;
+}
+uint32_t weft_blocking_cores(const weft_pool* pool) {
+    must_be(can_submit(pool, pool));
+    return pool_of(pool).blocking_cores();
+}
+bool weft_is_closing(const weft_pool* pool) {
+    must_be(can_submit(pool, pool));
+    return pool_of(pool).is_closing();
+}
+#endif
 #if WEFT_WATCH
 weft_heartbeat weft_heartbeat_of(const weft_pool* pool, uint32_t core) {
     must_be(can_submit(pool, pool));

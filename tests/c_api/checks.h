@@ -38,6 +38,7 @@ void c_levels_and_sets(void);
 void c_rests(void);
 void c_quiesces(void);
 void c_retires(void);
+void c_blocks(void);
 void c_watches(void);
 void c_paints_its_stack(void);
 

@@ -35,6 +35,7 @@ constexpr tap::Test tests[] = {
     TEST(c_rests),
     TEST(c_quiesces),
     TEST(c_retires),
+    TEST(c_blocks),
     TEST(c_watches),
     TEST(c_paints_its_stack),
 };

@@ -186,6 +186,38 @@ void c_retires(void) {
 void c_retires(void) { CHECK_C(WEFT_ELASTIC == 0); }
 #endif
 
+#if WEFT_BLOCKING
+static uint32_t blocking_cores;
+static weft_status from_handler;
+static weft_task second;
+static void block(weft_task* self) {
+    (void)self;
+    blocking_cores += weft_blocking_cores(pool);
+}
+static void block_from_handler(void) { from_handler = weft_submit_blocking_from_isr(pool, &second); }
+void c_blocks(void) {
+    begin();
+    weft_task task = WEFT_TASK(block);
+    second = (weft_task)WEFT_TASK(block);
+    blocking_cores = 0;
+    CHECK_C(weft_limit_blocking(pool, 0) == WEFT_OUT_OF_RANGE && weft_limit_blocking(pool, 100) == WEFT_OK);
+    CHECK_C(weft_limit_blocking(pool, 1) == WEFT_OK && weft_blocking_cores(pool) == 0);
+    CHECK_C(weft_submit_blocking(pool, &task) == WEFT_OK);
+    in_handler(block_from_handler);
+    CHECK_C(from_handler == WEFT_OK && !weft_is_closing(pool));
+    end();
+    CHECK_C(blocking_cores <= 2 && weft_submit_blocking(pool, &task) == WEFT_CLOSED);
+    CHECK_C(weft_is_closing(pool) && weft_blocking_cores(pool) == 0);
+#if WEFT_CHECKS
+    CHECK_C(weft_submit_blocking(NULL, &task) == WEFT_NOT_MADE);
+    CHECK_C(weft_submit_blocking_from_isr(pool, NULL) == WEFT_NOT_MADE);
+    CHECK_C(weft_limit_blocking(NULL, 1) == WEFT_NOT_MADE);
+#endif
+}
+#else
+void c_blocks(void) { CHECK_C(WEFT_BLOCKING == 0); }
+#endif
+
 #if WEFT_WATCH
 static weft_heartbeat seen;
 static weft_status beaten;

@@ -4,16 +4,19 @@
 //     stopped_running     core 1 runs a task, for a while
 //     stopped_standing    core 1 stands still for core 0, and a task is queued (WEFT_QUIESCE=1)
 //     stopped_retired     core 1 was asked to leave, and is the last one here (WEFT_ELASTIC=1)
+//     stopped_blocking    core 1 runs a blocking task, and another one is queued (WEFT_BLOCKING=1)
 #include <weft/weft.hpp>
 
 extern "C" {
 [[gnu::noinline]] void stopped_running();
 [[gnu::noinline]] void stopped_standing();
 [[gnu::noinline]] void stopped_retired();
+[[gnu::noinline]] void stopped_blocking();
 }
 void stopped_running() { asm volatile("" ::: "memory"); }
 void stopped_standing() { asm volatile("" ::: "memory"); }
 void stopped_retired() { asm volatile("" ::: "memory"); }
+void stopped_blocking() { asm volatile("" ::: "memory"); }
 
 namespace stopped {
 
@@ -32,6 +35,14 @@ struct Long : weft::TaskOf<Long> {
         while (may_end.load(weft::acquire) == 0) Port::relax();
     }
 } long_task;
+#if WEFT_BLOCKING
+struct Slow : weft::TaskOf<Slow> {
+    void run() {
+        begun.store(2, weft::release);
+        while (may_end.load(weft::acquire) != 2) Port::relax();
+    }
+} blocking_task;
+#endif
 struct Short : weft::TaskOf<Short> {
     void run() {}
 } short_task;
@@ -55,6 +66,13 @@ int main() {
     must(pool.retire(1));
     stopped_retired();
     must(pool.admit(1));
+#endif
+#if WEFT_BLOCKING
+    must(pool.submit_blocking(blocking_task));
+    while (begun.load(weft::acquire) != 2) Port::relax();
+    must(pool.submit_blocking(short_task));
+    stopped_blocking();
+    may_end.store(2, weft::release);
 #endif
     pool.shutdown();
     must(pool.join());

@@ -111,7 +111,14 @@ struct alignas(Port::cache_line) Worker {
 #endif
 #if WEFT_CORE_SETS
     Plain<uint32_t> next_set{};  // the next look at the sets' queues begins there
-    Plain<uint16_t> tells{};     // before its next task, or when it leaves: see Scheduler::tell_of_sets()
+#endif
+#if WEFT_CORE_SETS || WEFT_BLOCKING
+    Plain<uint16_t> tells{};  // before its next task, or when it leaves: see Scheduler::tell_before_a_task()
+#endif
+#if WEFT_BLOCKING
+    Plain<uint16_t> blocks{};  // the task that it has taken, and not begun, is a blocking one
+    Plain<uint16_t>
+        had_turn{};  // of the last two turns of the shared queues, the first was one of these tasks'
 #endif
 #if WEFT_ELASTIC
     Plain<uint16_t> by_itself{};  // it called run()

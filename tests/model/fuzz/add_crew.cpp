@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Generated programs: where cores are made to stand still, and where they are asked to leave.
+// Generated programs: where cores are made to stand still, where they are asked to leave, and how many may block.
 #include "add_crew.hpp"
 
 #include <stddef.h>
@@ -41,6 +41,12 @@ public:
         if (limits && random_.chance(50))
             put(plain(Op::limit, 0, random_.below(cores() + 1)), random_.chance(30));
         if (naps && random_.chance(15)) put(plain(Op::keep, 0, nap()), random_.chance(30));
+    }
+
+    void add_limits() {
+        for (unsigned left = random_.weighed({30, 45, 25}); left != 0; --left)
+            put(plain(Op::most, 0, random_.below(cores() + 2)), random_.chance(40));
+        if (random_.chance(30)) put_first(plain(Op::most, 0, 1 + random_.below(cores())));
     }
 
 private:
@@ -156,5 +162,7 @@ private:
 void add_stills(Program& program, Random& random, bool racing) { Adder(program, random).add_stills(racing); }
 
 void add_crew(Program& program, Random& random) { Adder(program, random).add_crew(); }
+
+void add_limits(Program& program, Random& random) { Adder(program, random).add_limits(); }
 
 }  // namespace fuzz

@@ -9,5 +9,6 @@ namespace fuzz {
 
 void add_stills(Program& program, Random& random, bool racing);
 void add_crew(Program& program, Random& random);
+void add_limits(Program& program, Random& random);
 
 }  // namespace fuzz

@@ -53,6 +53,7 @@ public:
         if (stills_) add_stills(program_, random_, style_ == Style::racing);
         end_pool();
         if (crew_) add_crew(program_, random_);
+        if (program_.settings.blocking != 0 && random_.chance(70)) add_limits(program_, random_);
         if (timers) add_late_cancels(program_, random_);
         if (sources && style_ == Style::racing && random_.chance(20)) add_late_signal();
         if (random_.chance(20)) add_cycle();

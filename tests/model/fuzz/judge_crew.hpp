@@ -28,6 +28,7 @@ public:
         return self < program_->pools[pool].cores &&
                (on_[pool][self].runs || weft::model::machine.runs_entry(self));
     }
+    unsigned tasks_here(unsigned pool) const { return on_[pool][weft::Port::core_id()].tasks; }
     bool in_task(unsigned pool, unsigned core) const { return on_[pool][core].tasks != 0; }
     bool in_run(unsigned pool, unsigned core) const { return on_[pool][core].runs; }
     // Of a program with one pool.
@@ -272,6 +273,43 @@ private:
     static bool is_here(unsigned pool, unsigned core, const Whereabouts& where) {
         return where.was_started(core) || where.in_run(pool, core);
     }
+
+    const Program* program_ = nullptr;
+    Notes notes_[most_pools];
+};
+
+// Blocking tasks: no more at a time than the largest limit that was ever asked for; in the loop of a core that
+// stays, and nowhere else, but by the joiner.
+class BlockJudge {
+public:
+    void begin(const Program& program) { program_ = &program; }
+
+    template <class Call>
+    void limited(unsigned pool, uint32_t most, Call call) {
+        Notes& notes = notes_[pool];
+        const uint32_t cores = program_->pools[pool].cores;
+        const uint32_t cut = most > cores ? cores : most;
+        notes.cap = cut > notes.cap ? cut : notes.cap;
+        const weft::Status status = call();
+        weft::model::check(status == (most == 0 ? weft::Status::out_of_range : weft::Status::ok),
+                           "limit_blocking: ok or out_of_range");
+    }
+    void begins(unsigned pool, const Whereabouts& where, bool joins) {
+        Notes& notes = notes_[pool];
+        weft::model::check(++notes.running <= notes.cap, "more blocking tasks run than may");
+        if (joins || program_->pools.size() != 1) return;
+        const unsigned core = weft::Port::core_id();
+        weft::model::check(where.in_run(pool, core) || where.was_started(core),
+                           "a blocking task, and the core does not stay");
+        weft::model::check(where.tasks_here(pool) == 1, "a blocking task on top of another task");
+    }
+    void ended(unsigned pool) { --notes_[pool].running; }
+
+private:
+    struct Notes {
+        unsigned running = 0;
+        uint32_t cap = 1;
+    };
 
     const Program* program_ = nullptr;
     Notes notes_[most_pools];

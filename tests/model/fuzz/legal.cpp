@@ -229,6 +229,10 @@ private:
                 require(statement.op != Op::keep || program_.settings.timers != 0, "not in this build");
                 require(where != Where::handler, "not in a handler");
                 break;
+            case Op::most:
+                require(program_.settings.blocking != 0, "not in this build");
+                require(where != Where::handler, "not in a handler");
+                break;
             case Op::asleep:
             case Op::work: illegal("a work stands by itself"); break;
             case Op::begin:
@@ -478,6 +482,28 @@ private:
             }
         }
         return stay;
+    }
+    // A core that stays in its own loop is never kept from it by others' tasks: it runs the blocking ones. Or nobody
+    // waits for them.
+    bool may_have_blocking(unsigned pool) const {
+        const Facts& facts = facts_[pool];
+        if (program_.settings.blocking == 0 || facts.foreign_call || !program_.works.empty()) return false;
+        if (facts.racing) return !facts.waited_for && !facts.finished && facts.blockers == 0;
+        unsigned takers = 0;
+        for (unsigned id = 0; id != cores(); ++id) {
+            for (const Statement& one : program_.cores[id].body) {
+                const bool works = one.op == Op::run && one.pool == pool;
+                const bool stays =
+                    works && (facts.retirable >> id & 1) == 0 && (facts.working >> id & 1) != 0;
+                takers += stays ? 1 : 0;
+            }
+        }
+        bool waits = false;
+        for_all(program_, [&waits](const Statement& one) {
+            for (const Block& block : one.blocks)
+                for_each(block, [&waits](const Statement& inner) { waits = waits || inner.waits; });
+        });
+        return takers > facts.blockers && !waits;
     }
     // A start of a timer need not start a core: some core must be in the pool, or come for a task.
     void check_timers(unsigned pool) {
@@ -796,6 +822,7 @@ private:
         demands.timed[pool] = demands.all_run[pool] && demands.endless[pool] && stay > layout_.forever[pool];
         demands.prompt[pool] =
             demands.all_run[pool] && stay > facts.blockers && !facts.foreign_call && !facts.cycles;
+        demands.blocks[pool] = may_have_blocking(pool);
         demands.sleeps[pool] = demands.timed[pool] && !facts.visited && !facts.elastic &&
                                facts.blockers == 0 && !program_.asleep.empty();
         demands.stands[pool] = all_stand(pool);

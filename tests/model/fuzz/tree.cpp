@@ -24,11 +24,12 @@ constexpr OpKind kinds[op_count] = {
     {"asleep", true, 1, false, 1},   {"work", true, 1, false, 1},     {"begin", true, 2, false, 0},
     {"finish", true, 2, false, 0},   {"revoke", true, 1, false, 0},   {"still", true, 2, false, 1},
     {"resume", true, 0, false, 0},   {"retire", true, 1, false, 0},   {"admit", true, 1, false, 0},
-    {"limit", true, 1, false, 0},    {"keep", true, 1, false, 0},     {"strand", true, 1, true, 1},
-    {"gate", true, 1, false, 1},     {"arrive", true, 2, false, 0},   {"wait", true, 1, true, 1},
-    {"set", true, 1, false, 0},      {"signal", true, 1, false, 0},   {"clear", true, 1, false, 0},
-    {"timer", true, 1, false, 1},    {"after", true, 3, false, 0},    {"at", true, 3, false, 0},
-    {"every", true, 3, false, 0},    {"cancel", true, 1, false, 0},   {"drop", true, 1, false, 0},
+    {"limit", true, 1, false, 0},    {"keep", true, 1, false, 0},     {"most", true, 1, false, 0},
+    {"strand", true, 1, true, 1},    {"gate", true, 1, false, 1},     {"arrive", true, 2, false, 0},
+    {"wait", true, 1, true, 1},      {"set", true, 1, false, 0},      {"signal", true, 1, false, 0},
+    {"clear", true, 1, false, 0},    {"timer", true, 1, false, 1},    {"after", true, 3, false, 0},
+    {"at", true, 3, false, 0},       {"every", true, 3, false, 0},    {"cancel", true, 1, false, 0},
+    {"drop", true, 1, false, 0},
 };
 
 const char* const start_names[] = {"normal", "refused", "absent", "never"};
@@ -205,7 +206,8 @@ void read_settings(Reader& reader, Settings& settings) {
                reader.option("fair", settings.fair) || reader.option("rounds", settings.rounds) ||
                reader.option("deadline", settings.deadline) || reader.option("timers", settings.timers) ||
                reader.option("rest", settings.rest) || reader.option("sets", settings.sets) ||
-               reader.option("quiesce", settings.quiesce) || reader.option("elastic", settings.elastic);
+               reader.option("quiesce", settings.quiesce) || reader.option("elastic", settings.elastic) ||
+               reader.option("blocking", settings.blocking);
     }
 }
 
@@ -407,13 +409,23 @@ unsigned copies_of(const Statement& statement) {
     return many ? statement.number[0] : 1;
 }
 
+bool may_be_blocking(const Statement& statement, unsigned task) {
+    if (statement.op != Op::submit || statement.waits || task % 4 != 2) return false;
+    bool good = true;
+    for_each(statement.blocks[0], [&good](const Statement& one) {
+        good = good && one.op != Op::meet && one.op != Op::forever && one.op != Op::finish &&
+               one.op != Op::still && !one.waits;
+    });
+    return good;
+}
+
 std::string to_text(const Settings& settings) {
     return "settings checks=" + std::to_string(settings.checks) + " depth=" + std::to_string(settings.depth) +
            " fair=" + std::to_string(settings.fair) + " rounds=" + std::to_string(settings.rounds) +
            " deadline=" + std::to_string(settings.deadline) + " timers=" + std::to_string(settings.timers) +
            " rest=" + std::to_string(settings.rest) + " sets=" + std::to_string(settings.sets) +
            " quiesce=" + std::to_string(settings.quiesce) + " elastic=" + std::to_string(settings.elastic) +
-           "\n";
+           " blocking=" + std::to_string(settings.blocking) + "\n";
 }
 
 std::string to_text(const Program& program) {

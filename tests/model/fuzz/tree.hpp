@@ -47,6 +47,7 @@ enum class Op : uint8_t {
     admit,   // admit P core
     limit,   // limit P n: limit_cores()
     keep,    // keep P ticks: keep_alive()
+    most,    // most P n: limit_blocking()
     strand,  // strand P s [wait] {body}: a task into strand s of the pool
     gate,  // gate P n {body}: a gate of n arrivals, and its follower. Not in a block: the first one is gate 0
     arrive,  // arrive P g by: at gate g
@@ -62,7 +63,7 @@ enum class Op : uint8_t {
     cancel,  // cancel P t
     drop,    // drop P t: cancel, and the timer's end if that is its last run's
 };
-inline constexpr unsigned op_count = 48;
+inline constexpr unsigned op_count = 49;
 inline constexpr unsigned most_vain = 5;
 
 struct OpKind {
@@ -126,7 +127,7 @@ struct PoolKind {
 
 // What the program and src/ are compiled with.
 struct Settings {
-    unsigned checks, depth, fair, rounds, deadline, timers, rest, sets, quiesce, elastic;
+    unsigned checks, depth, fair, rounds, deadline, timers, rest, sets, quiesce, elastic, blocking;
 };
 Settings built_settings();
 
@@ -230,6 +231,9 @@ unsigned copies_of(const Statement& statement);
 
 // The cores that a task for some of them may run on, as bits.
 uint32_t cores_of(const Statement& statement);
+// It is submitted as a blocking one where that is possible (Demands::blocks): every fourth task, if nobody waits for
+// it, and it waits for nobody.
+bool may_be_blocking(const Statement& statement, unsigned task);
 // That is not the set of all cores: where any core will do nothing special happens.
 inline bool is_bound(const Program& program, const Statement& statement) {
     const uint32_t all = (1u << program.pools[statement.pool].cores) - 1;

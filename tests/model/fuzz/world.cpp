@@ -108,6 +108,7 @@ struct World {
     Whereabouts where;
     StillJudge still_judge;
     CrewJudge crew_judge;
+    BlockJudge block_judge;
     Fires fires[most_timers];
 
     World() {
@@ -130,6 +131,7 @@ struct World {
         where.begin(*program);
         still_judge.begin(*program);
         crew_judge.begin(*program);
+        block_judge.begin(*program);
         source_judge.begin(*program, *layout);
     }
     Unit& unit(unsigned number) { return *reinterpret_cast<Unit*>(unit_memory[number]); }
@@ -216,6 +218,7 @@ struct World {
             case Op::admit:
             case Op::limit:
             case Op::keep: return change_crew(statement);
+            case Op::most: return limit_blocking(statement);
             case Op::strand: return submit_to_strand(statement, place);
             case Op::gate: return;
             case Op::arrive: return arrive(statement, place);
@@ -257,10 +260,24 @@ struct World {
         Unit& one = prepare(statement, place.instance);
         const weft::Urgency level = urgency_of(one.number);
         const auto call = [&] {
+#if WEFT_BLOCKING
+            if (is_blocking(statement, one.number))
+                return place.handler ? pool.submit_blocking_from_isr(one) : pool.submit_blocking(one);
+#endif
             return place.handler ? pool.submit_from_isr(one, level) : pool.submit(one, level);
         };
         took(one, judge.submitted(statement.pool, call), place);
         if (statement.waits) wait(one);
+    }
+    static bool is_blocking(const Statement& statement, unsigned number) {
+        return demands->blocks[statement.pool] && may_be_blocking(statement, number);
+    }
+    void limit_blocking([[maybe_unused]] const Statement& statement) {
+#if WEFT_BLOCKING
+        const uint32_t most = statement.number[0];
+        block_judge.limited(statement.pool, most,
+                            [&] { return pools[statement.pool]->limit_blocking(most); });
+#endif
     }
     void submit_batch(const Statement& statement, Place place) {
         Batch batch;
@@ -346,7 +363,10 @@ struct World {
             by_joiners[statement.pool] += judge.joins_here(statement.pool) ? 1 : 0;
         }
         if (statement.op == Op::wait) let_go(one);
+        const bool blocks = is_blocking(statement, one.number);
+        if (blocks) block_judge.begins(statement.pool, where, judge.joins_here(statement.pool));
         execute(statement.blocks[0], Place{place.instance, static_cast<int>(statement.pool), false});
+        if (blocks) block_judge.ended(statement.pool);
         if (statement.op == Op::strand) source_judge.strand_ran(one.number);
         one.output.set(given + 1);
         one.ended.store(1, release);
@@ -981,9 +1001,10 @@ void Unit::run(Task& self) {
 }  // namespace
 
 Settings built_settings() {
-    return Settings{
-        WEFT_CHECKS, WEFT_FORK_DEPTH, WEFT_FAIR_INTERVAL, WEFT_SEARCH_ROUNDS, WEFT_START_DEADLINE_MS,
-        WEFT_TIMERS, WEFT_REST,       WEFT_CORE_SETS,     WEFT_QUIESCE,       WEFT_ELASTIC};
+    return Settings{WEFT_CHECKS,        WEFT_FORK_DEPTH,        WEFT_FAIR_INTERVAL,
+                    WEFT_SEARCH_ROUNDS, WEFT_START_DEADLINE_MS, WEFT_TIMERS,
+                    WEFT_REST,          WEFT_CORE_SETS,         WEFT_QUIESCE,
+                    WEFT_ELASTIC,       WEFT_BLOCKING};
 }
 
 model::Scenario scenario_of(const Program& its_program, const Layout& its_layout,

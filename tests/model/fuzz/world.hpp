@@ -19,6 +19,7 @@ struct Demands {
     bool sleeps[most_pools] = {};   // who works for it sleeps in the end, and nobody else has worked for it
     bool stands[most_pools] = {};  // its cores come to where they stand, and no time passes but when all rest
     bool rests[most_pools] = {};   // all cores sleep in the end
+    bool blocks[most_pools] = {};  // some of its tasks may be blocking ones
     bool withdraws = false;        // starts are withdrawn before their deadline: somebody abandons the pool
 };
 

@@ -129,6 +129,9 @@ work for. Any other one by its address."""
                    f"{pool.request()}); they stand: {', '.join(map(str, standing)) or 'none yet'}")
         if pool.has("elastic"):
             yield elastic_line(pool)
+        if pool.has("blocking"):
+            count = pool.blocking()
+            yield f"blocking: {count['running']} run, of at most {count['most']}"
 
 
 def elastic_line(pool):

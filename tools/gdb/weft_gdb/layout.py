@@ -43,10 +43,12 @@ TRACE_EVENTS = {"begin": 7, "end": 8, "join_begin": 14, "join_end": 15, "park": 
                 "leave": 23, "stand": 30, "stand_end": 31}
 # From include/weft/elastic.hpp: (shift, bits), and keep_alive_ that never ends.
 CREW = {"here": (0, 8), "hired": (8, 8), "most": (16, 16)}
+BLOCKING = {"running": (0, 16), "most": (16, 16)}
 NO_LIMIT = 0xff
 FOR_EVER = 1 << 31
 
-SETTINGS = ("checks", "forks", "timers", "levels", "preempt", "rest", "quiesce", "elastic", "watch", "sets", "trace")
+SETTINGS = ("checks", "forks", "timers", "levels", "preempt", "rest", "quiesce", "elastic", "watch", "blocking", "sets",
+            "trace")
 ABI = re.compile(r"v(\d+)_(\d+)_(\d+)_(\w+?)_" + "_".join(name + r"(\d+)" for name in SETTINGS) + "$")
 
 

@@ -62,6 +62,11 @@ class Pool:
         seen = number(self.value, "crew_")
         return {name: seen >> shift & (1 << bits) - 1 for name, (shift, bits) in layout.CREW.items()}
 
+    def blocking(self):
+        """{running, most}"""
+        seen = number(self.value, "state_")
+        return {name: seen >> shift & (1 << bits) - 1 for name, (shift, bits) in layout.BLOCKING.items()}
+
     def is_retired(self, core):
         return self.has("elastic") and number(self.value, "retired_") >> core & 1 == 1
 
@@ -156,6 +161,11 @@ class Pool:
                 cores = layout.cores_of(number(sets[at], "cores_"))
                 if cores:
                     found.append((f"set of cores {', '.join(map(str, cores))}", member(sets[at], "tasks"), cores))
+        if self.has("blocking"):
+            # Those that sleep in their own loop, if one may begin.
+            count = self.blocking()
+            takers = layout.cores_of(number(self.value, "takers_")) if count["running"] < count["most"] else []
+            found.append(("blocking", member(self.value, "queue_"), takers))
         return found
 
     def tasks_of(self, stack):

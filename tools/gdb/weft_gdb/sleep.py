@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""`weft why-asleep`: the claims of src/idle.cpp, timer.cpp, core_set.cpp and rest.cpp, on a target that is stopped.
+"""`weft why-asleep`: the claims of src/idle.cpp and its neighbours, on a target that is stopped.
 
 A snapshot may lie between two steps of a core. So what is broken is told from what may still be under way: as long as a
 core stands in the scheduler, or (where that can be seen) has an event that it has not taken yet, nothing is certain.
@@ -144,10 +144,14 @@ class Asleep:
             if cores is None or not pool.looks_nonempty(stack):
                 continue
             asleep = [core for core in cores if core in self.parked]
-            claim = "claim 10" if name.startswith("set") else "submit_on()"
+            claim = "claim 10" if name.startswith("set") else "claim 18" if name == "blocking" else "submit_on()"
             verdict.check(not asleep or pool.is_set("closing"), f"nobody sleeps beside the tasks {name}", claim,
                           f"there are tasks in the queue `{name}`, and core {names(asleep)} sleeps on: it was not "
                           "unparked for them, or has not looked")
+            if name == "blocking":
+                if not asleep:
+                    verdict.notes.append("blocking tasks wait: as many run as may, or no core sleeps that may take one")
+                continue
             if not asleep and not [core for core in cores if core in self.active or core in self.coming]:
                 verdict.notes.append(f"the tasks in `{name}` wait: none of these cores is here or on its way "
                                      f"({', '.join(f'core {core} {self.powers[core]}' for core in cores)})")

@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model: long tasks, on so many cores at most (WEFT_BLOCKING=1). No more run than may, and none that may begin is left
+// lying while a core that may take it sleeps, or could be started. Claims 17 and 18 in src/blocking.cpp; edge I1.
+#include <weft/weft.hpp>
+
+#include "engine/scenario.hpp"
+
+// The other scenarios have these, too, of another library: of WEFT_BLOCKING=0 (Makefile).
+namespace blocking {
+#include "sleepers.hpp"
+}  // namespace blocking
+using namespace blocking;
+
+namespace {
+
+using model::Arrival;
+using weft::Batch;
+using weft::Shutdown;
+using weft::Status;
+
+// Some of the tasks are blocking ones: not more at a time than `most`.
+template <unsigned workers, unsigned tasks>
+struct Limited : Sleepers<workers, tasks> {
+    using Base = Sleepers<workers, tasks>;
+    using Base::pool;
+    using Base::task;
+    static constexpr unsigned outside = workers;
+    unsigned running = 0;  // what the model itself knows: no core decides by it
+    unsigned most = 1;
+    model::Callable body[tasks];
+
+    void is_long(unsigned which) {
+        task[which].prepare();
+        task[which].body = model::Callable([this, which] {
+            ++running;
+            model::check(running <= most, "no more run than may");
+            model::check(pool.blocking_cores() != 0, "it is counted itself");
+            if (body[which]) body[which]();
+            --running;
+        });
+    }
+    void submit_long(unsigned which) {
+        is_long(which);
+        must(pool.submit_blocking(task[which]));
+    }
+    void submit_pinned(unsigned core, unsigned which) {
+        task[which].prepare();
+        must(pool.submit_on(core, task[which]));
+    }
+    void allows(unsigned cores) {
+        most = cores;
+        must(pool.limit_blocking(cores));
+    }
+};
+
+// Result: Never. From outside, or by a handler, with one core that sleeps.
+template <bool from_isr>
+struct Outside : Limited<1, 1> {
+    void cores(model::Program& on) {
+        worker<true>(on, 0);
+        on.core(outside, [this] {
+            if (!from_isr) submit_long(0);
+        });
+        if (from_isr) {
+            on.interrupt(outside, [this] {
+                is_long(0);
+                must(pool.submit_blocking_from_isr(task[0]));
+            });
+        }
+    }
+};
+MODEL_SCENARIO(blocking_outside, Outside<false>).stale_reads(2).each_wake();
+MODEL_SCENARIO(blocking_from_isr, Outside<true>).stale_reads(2);
+
+// Result: Never. A handler of the very core, at any point of its way to sleep.
+struct OwnHandler : Limited<1, 1> {
+    void cores(model::Program& on) {
+        worker<false>(on, 0);
+        on.interrupt(0, [this] {
+            is_long(0);
+            must(pool.submit_blocking_from_isr(task[0]));
+        });
+    }
+};
+MODEL_SCENARIO(blocking_own_handler, OwnHandler).each_wake();
+
+// Result: Never (both at once; or one is left). Two submitters, two cores, and one may run: the other one begins when
+// that has ended.
+template <bool rested>
+struct OneAtATime : Limited<2, 2> {
+    void cores(model::Program& on) {
+        worker<rested>(on, 0);
+        worker<true>(on, 1);
+        for (unsigned i : {0, 1}) on.core(outside + i, [this, i] { submit_long(i); });
+    }
+};
+MODEL_SCENARIO(blocking_one_at_a_time, OneAtATime<true>).preemptions(1).stale_reads(1);
+MODEL_SCENARIO(blocking_one_at_a_time_beside_a_look, OneAtATime<false>).preemptions(1).stale_reads(1);
+
+// Result: Never (a task waits for ever). Two that wait for each other, and two may run: both cores come.
+template <bool by_two, bool rested>
+struct BothCome : Limited<2, 2> {
+    void cores(model::Program& on) {
+        allows(2);
+        for (unsigned i : {0, 1}) body[i] = model::Callable([this] { two.arrive(); });
+        worker<rested>(on, 0);
+        worker<true>(on, 1);
+        on.core(outside, [this] {
+            submit_long(0);
+            if (!by_two) submit_long(1);
+        });
+        if (by_two) on.core(outside + 1, [this] { submit_long(1); });
+    }
+};
+using Singles = BothCome<false, true>;
+using OfTwo = BothCome<true, true>;
+using BesideALook = BothCome<false, false>;
+MODEL_SCENARIO(blocking_both_come, Singles).stale_reads(1).parked_at_end();
+MODEL_SCENARIO(blocking_both_come_for_two_submitters, OfTwo).preemptions(1).stale_reads(1).parked_at_end();
+MODEL_SCENARIO(blocking_both_come_beside_a_look, BesideALook).preemptions(1).stale_reads(1).parked_at_end();
+
+// Result: Never (two tasks wait for ever). The core whose long task ends goes on with what is pinned to it, and that
+// waits for the next long one. Another core takes that, which slept: nothing was to be had before.
+template <bool by_two>
+struct NextBegins : Limited<2, 3> {
+    weft::Atomic<uint32_t> begun{0};
+    void cores(model::Program& on) {
+        worker<true>(on, 0);
+        worker<true>(on, 1);
+        body[0] = model::Callable([this] {
+            begun.store(1, weft::release);
+            weft::Port::unpark(outside);
+            if (!by_two) submit_long(1);
+            submit_pinned(weft::this_core(), 2);
+        });
+        body[1] = model::Callable([this] { two.arrive(); });
+        task[2].body = model::Callable([this] { two.arrive(); });
+        on.core(outside, [this] {
+            submit_long(0);
+            while (begun.load(weft::acquire) == 0) weft::Port::park();
+            if (by_two) submit_long(1);
+        });
+    }
+};
+using NextOfOne = NextBegins<false>;
+using NextOfTwo = NextBegins<true>;
+MODEL_SCENARIO(blocking_next_begins, NextOfOne).preemptions(1).stale_reads(1).parked_at_end();
+MODEL_SCENARIO(blocking_next_begins_beside_a_submit, NextOfTwo).preemptions(1).parked_at_end();
+
+// Result: Never (two tasks wait for ever). Two wait for each other, and one may run until another core allows two.
+struct Raised : Limited<2, 2> {
+    void cores(model::Program& on) {
+        most = 2;
+        for (unsigned i : {0, 1}) body[i] = model::Callable([this] { two.arrive(); });
+        worker<true>(on, 0);
+        worker<true>(on, 1);
+        on.core(outside, [this] { submit_long(0), submit_long(1); });
+        on.core(outside + 1, [this] { allows(2); });
+    }
+};
+MODEL_SCENARIO(blocking_limit_is_raised, Raised).preemptions(1).stale_reads(1).parked_at_end();
+
+// Result: Never. Lowered while some run: one at a time from then on, when both have ended; nothing is left.
+struct Lowered : Limited<2, 4> {
+    weft::Atomic<uint32_t> begun{0};
+    void cores(model::Program& on) {
+        allows(2);
+        worker<true>(on, 0);
+        worker<true>(on, 1);
+        for (unsigned i : {0, 1}) {
+            body[i] = model::Callable([this] {
+                two.arrive();
+                begun.fetch_add(1, weft::release);
+                weft::Port::unpark(outside);
+                while (begun.load(weft::acquire) != 3) weft::Port::park();
+            });
+        }
+        on.core(outside, [this] {
+            submit_long(0), submit_long(1);
+            while (begun.load(weft::acquire) != 2) weft::Port::park();
+            must(pool.limit_blocking(1));
+            submit_long(2), submit_long(3);
+            begun.store(3, weft::release);
+            for (unsigned core : {0, 1}) weft::Port::unpark(core);
+        });
+        for (unsigned i : {2, 3}) {
+            body[i] = model::Callable([this] {
+                ++late;
+                model::check(late == 1, "of those that come later one at a time");
+                model::check(pool.blocking_cores() == 1, "and none beside the earlier ones");
+                --late;
+            });
+        }
+    }
+    unsigned late = 0;
+};
+MODEL_SCENARIO(blocking_limit_is_lowered, Lowered).preemptions(1);
+
+// Result: Never (a task waits for ever; or it runs on core 0). Core 0 is in the wait of a task, and may sleep there: it
+// must not take the long one, and is not the one to wake, though it is the lowest.
+enum class Other { asleep, awake, off };
+template <Other other>
+struct InAWait : Limited<2, 2> {
+    struct Part : weft::Waitable {
+        explicit Part(weft::Scheduler& of) : Waitable(of, &Part::run) {}
+        static void run(weft::Task& self) {
+            Part& part = static_cast<Part&>(self);
+            part.end(part.begin());
+        }
+    } part{pool};
+    weft::Atomic<uint32_t> waits{0};
+    void cores(model::Program& on) {
+        body[1] = model::Callable([this] {
+            model::check(weft::this_core() == 1, "not in a wait of core 0");
+            must(pool.submit(part));
+        });
+        task[0].body = model::Callable([this] {
+            waits.store(1, weft::release);
+            weft::Port::unpark(outside);
+            must(part.wait());
+        });
+        worker<true>(on, 0);
+        if (other == Other::off) {
+            on.late_core(1);
+        } else {
+            worker<other == Other::asleep>(on, 1);
+        }
+        on.core(outside, [this] {
+            submit_pinned(0, 0);
+            while (waits.load(weft::acquire) == 0) weft::Port::park();
+            submit_long(1);
+        });
+    }
+};
+using WaitBesideASleeper = InAWait<Other::asleep>;
+using WaitBesideALook = InAWait<Other::awake>;
+using WaitBesideAStart = InAWait<Other::off>;
+MODEL_SCENARIO(blocking_not_in_a_wait, WaitBesideASleeper).preemptions(1).stale_reads(1);
+MODEL_SCENARIO(blocking_not_in_a_wait_beside_a_look, WaitBesideALook).preemptions(1);
+MODEL_SCENARIO(blocking_not_in_a_wait_but_started, WaitBesideAStart).preemptions(1);
+
+// Result: Never (runs in a poll; or is left). A core that only polls does not take it; it is on the way to be the one
+// that is started for it, and another one is.
+struct NotInAPoll : Limited<2, 1> {
+    void cores(model::Program& on) {
+        body[0] = model::Callable([] { model::check(weft::this_core() == 1, "not in a poll"); });
+        on.core(0, [this] {
+            for (unsigned i : {0, 1}) {
+                static_cast<void>(i);
+                model::check(pool.poll(1).tasks == 0, "nothing that it may run");
+            }
+        });
+        on.late_core(1);
+        on.core(outside, [this] { submit_long(0); });
+    }
+};
+MODEL_SCENARIO(blocking_not_in_a_poll, NotInAPoll).preemptions(2).stale_reads(1);
+
+// Result: Never (two tasks wait for ever). The core that was unparked for the long task takes another one, which waits
+// for it.
+struct TakesAnother : Limited<2, 2> {
+    void cores(model::Program& on) {
+        body[1] = model::Callable([this] { two.arrive(); });
+        task[0].body = model::Callable([this] { two.arrive(); });
+        worker<true>(on, 0);
+        worker<true>(on, 1);
+        on.core(outside, [this] { submit(0); });
+        on.core(outside + 1, [this] { submit_long(1); });
+    }
+};
+MODEL_SCENARIO(blocking_taker_takes_another, TakesAnother).preemptions(1).stale_reads(1).parked_at_end();
+
+// Result: Never (two tasks wait for ever). Of two cores that go for one task, the slower one was counted for a moment.
+// Meanwhile another long one came, found no room, and told nobody. That core then waits for it in a task of its own.
+struct CountedInVain : Limited<3, 3> {
+    weft::Atomic<uint32_t> has_run{0};
+    void await() {
+        while (has_run.load(weft::acquire) == 0) weft::Port::park();
+    }
+    void cores(model::Program& on) {
+        allows(2);
+        for (unsigned core : {0, 1, 2}) worker<true>(on, core);
+        body[0] = model::Callable([this] {
+            if (weft::this_core() != 1) await();
+        });
+        body[1] = model::Callable([this] {
+            has_run.store(1, weft::release);
+            for (unsigned core : {0, 1, 2}) weft::Port::unpark(core);
+        });
+        task[2].body = model::Callable([this] { await(); });
+        on.core(outside, [this] { submit_long(0), submit_pinned(1, 2); });
+        on.core(outside + 1, [this] { submit_long(1); });
+    }
+};
+MODEL_SCENARIO(blocking_counted_in_vain, CountedInVain).preemptions(1).stale_reads(0).parked_at_end();
+
+// Result: Never (waits for ever). The only core that is here takes a long task: another one is here from then on, for
+// what a handler submits, who can start none.
+struct LeavesOneForHandlers : Limited<2, 2> {
+    weft::Atomic<uint32_t> runs{0};
+    void cores(model::Program& on) {
+        body[0] = model::Callable([this] {
+            runs.store(1, weft::release);
+            weft::Port::unpark(outside);
+            two.arrive();
+        });
+        task[1].body = model::Callable([this] { two.arrive(); });
+        worker<true>(on, 0);
+        on.late_core(1);
+        on.core(outside, [this] {
+            submit_long(0);
+            while (runs.load(weft::acquire) == 0) weft::Port::park();
+            submit_from_isr(1);
+        });
+    }
+};
+MODEL_SCENARIO(blocking_leaves_one_for_handlers, LeavesOneForHandlers).preemptions(1).parked_at_end();
+
+// Result: Never. All cores are off, and the first one does not come: the next submit tries the other one.
+struct Starts : Limited<2, 2> {
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.late_core(1, {Arrival::never});
+        on.core(outside, [this] {
+            submit_long(0);
+            model::advance_clock(1000000);
+            submit_long(1);
+        });
+    }
+};
+MODEL_SCENARIO(blocking_starts, Starts).stale_reads(1).parked_at_end();
+
+// ---- The end of the pool
+
+// Who is accepted runs once, with drain; or runs or is handed back; who is refused does not.
+template <unsigned workers, unsigned tasks>
+struct AtTheEnd : Workers<workers> {
+    using Workers<workers>::pool;
+    static constexpr unsigned outside = workers;
+    struct One : Doing {
+    } task[tasks];
+    bool accepted[tasks] = {};
+    bool handed_back[tasks] = {};
+    unsigned running = 0;
+
+    bool submit_long(unsigned which) {
+        task[which].prepare();
+        task[which].body = model::Callable([this] {
+            model::check(++running == 1, "no more run than may");
+            model::check(running-- == 1, "and none besides");
+        });
+        const Status status = pool.submit_blocking(task[which]);
+        accepted[which] = status == Status::ok;
+        model::check(accepted[which] || status == Status::closed, "accepted, or refused");
+        return accepted[which];
+    }
+    void end(Shutdown mode) {
+        pool.shutdown(mode);
+        Batch left_over;
+        must(pool.join(left_over));
+        while (weft::Task* const back = left_over.pop()) {
+            for (unsigned which = 0; which != tasks; ++which) {
+                if (back == &task[which]) handed_back[which] = true;
+            }
+        }
+    }
+    void finish() {
+        for (unsigned which = 0; which != tasks; ++which) {
+            const int due = accepted[which] && !handed_back[which] ? 1 : 0;
+            model::check(task[which].runs == due, "who is accepted runs once, or is handed back");
+        }
+    }
+};
+
+// Result: Never. The end beside a submit, and beside the end of a long task that had let the others wait.
+template <Shutdown mode>
+struct Ends : AtTheEnd<2, 3> {
+    void cores(model::Program& on) {
+        this->worker<true>(on, 0);
+        this->worker<true>(on, 1);
+        on.core(outside, [this] {
+            submit_long(0);
+            submit_long(1);
+            end(mode);
+        });
+        on.core(outside + 1, [this] { submit_long(2); });
+    }
+    void finish() {
+        AtTheEnd::finish();
+        if (mode == Shutdown::drain) {
+            for (bool back : handed_back) model::check(!back, "a drain hands none back");
+        }
+    }
+};
+MODEL_SCENARIO(blocking_drained, Ends<Shutdown::drain>).preemptions(1).stale_reads(1);
+MODEL_SCENARIO(blocking_abandoned, Ends<Shutdown::abandon>).preemptions(1).stale_reads(1);
+
+// Result: Never. Nobody has ever come: the joiner runs them, one after the other.
+struct OnlyTheJoiner : AtTheEnd<1, 2> {
+    void cores(model::Program& on) {
+        on.late_core(0, {Arrival::absent});
+        on.core(outside, [this] { submit_long(0), submit_long(1), end(Shutdown::drain); });
+    }
+    void finish() {
+        AtTheEnd::finish();
+        model::check(task[0].runs == 1 && task[1].runs == 1, "both ran");
+    }
+};
+MODEL_SCENARIO(blocking_only_the_joiner, OnlyTheJoiner).stale_reads(1);
+
+// Result: Never (an ordinary task is left behind it). A long task does not end, whoever ends the pool: all else runs,
+// and the joiner waits.
+template <Shutdown mode>
+struct NeverEnds : Limited<2, 3> {
+    weft::Atomic<uint32_t> begun{0};
+    bool joined = false;
+    void cores(model::Program& on) {
+        worker<true>(on, 0);
+        worker<true>(on, 1);
+        on.core(outside, [this] {
+            is_long(0);
+            body[0] = model::Callable([this] {
+                begun.store(1, weft::release);
+                weft::Port::unpark(outside);
+                goes_on();
+            });
+            must(pool.submit_blocking(task[0]));
+            while (begun.load(weft::acquire) == 0) weft::Port::park();
+            submit_long(1);
+            submit(2);
+            pool.shutdown(mode);
+            static_cast<void>(pool.join());
+            joined = true;
+        });
+    }
+    void finish() {
+        model::check(!joined && going_on == 1, "the joiner waits for it");
+        model::check(task[1].runs == 0, "no other one beside it");
+        if (mode == Shutdown::drain) model::check(task[2].runs == 1, "and nothing else does");
+    }
+};
+MODEL_SCENARIO(blocking_never_ends, NeverEnds<Shutdown::drain>).preemptions(1).parked_at_end();
+MODEL_SCENARIO(blocking_never_ends_abandoned, NeverEnds<Shutdown::abandon>).preemptions(1).parked_at_end();
+
+}  // namespace

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model: long tasks on cores that leave, and come back (WEFT_BLOCKING=1 with WEFT_ELASTIC=1). BLOCKING 3.1.
+#include <weft/weft.hpp>
+
+#include "engine/scenario.hpp"
+
+namespace elastic_blocking {
+#include "sleepers.hpp"
+}  // namespace elastic_blocking
+using namespace elastic_blocking;
+
+namespace {
+
+// Core `outside` submits tasks that tell it when they have run.
+template <unsigned cores, unsigned tasks>
+struct Crew : Workers<cores> {
+    using Workers<cores>::pool;
+    static constexpr unsigned outside = cores;
+    weft::Atomic<uint32_t> ran{0};
+    unsigned running = 0;
+    Doing task[tasks];
+    model::Callable body[tasks];
+
+    void prepare(unsigned which, bool is_long) {
+        task[which].prepare();
+        task[which].body = model::Callable([this, which, is_long] {
+            if (is_long) model::check(++running == 1, "no more run than may");
+            if (body[which]) body[which]();
+            if (is_long) --running;
+            ran.fetch_add(1, weft::release);
+            weft::Port::unpark(outside);
+        });
+    }
+    void submit_long(unsigned which) {
+        prepare(which, true);
+        must(pool.submit_blocking(task[which]));
+    }
+    void submit(unsigned which) {
+        prepare(which, false);
+        must(pool.submit(task[which]));
+    }
+    void submit_from_isr(unsigned which) {
+        prepare(which, false);
+        must(pool.submit_from_isr(task[which]));
+    }
+    void await(uint32_t count) {
+        while (ran.load(weft::acquire) < count) weft::Port::park();
+    }
+    void end() {
+        pool.shutdown();
+        must(pool.join());
+        model::end_of_life(pool);
+    }
+    void finish() {
+        for (Doing& one : task) model::check(one.as_promised(), "every task runs exactly once");
+    }
+};
+
+// Result: Never (waits for ever). Core 1 has come for a task, and leaves as soon as it finds nothing. Whenever that is,
+// it is here for the long task, or is started for it.
+struct ComesAgain : Crew<2, 3> {
+    weft::Atomic<uint32_t> goes_on{0};
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        body[0] = model::Callable([this] {
+            while (goes_on.load(weft::acquire) == 0) weft::Port::park();
+        });
+        body[2] = model::Callable([this] {
+            goes_on.store(1, weft::release);
+            for (unsigned core : {0, 1}) weft::Port::unpark(core);
+        });
+        on.core(outside, [this] {
+            must(pool.keep_alive(0));
+            submit(0), submit(1);
+            await(1);
+            submit_long(2);
+            await(3);
+            end();
+        });
+    }
+};
+MODEL_SCENARIO(elastic_blocking_comes_again, ComesAgain).preemptions(1).stale_reads(0);
+
+// Result: Never (waits for ever). Core 0 takes a long task, and core 1 has nothing to do: it does not leave by its
+// keep-alive, for it is the one that is here for what a handler submits, which can start nobody.
+struct StaysForHandlers : Crew<2, 2> {
+    weft::Atomic<uint32_t> runs{0};
+    weft::Atomic<uint32_t> goes_on{0};
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        body[0] = model::Callable([this] {
+            runs.store(1, weft::release);
+            weft::Port::unpark(outside);
+            while (goes_on.load(weft::acquire) == 0) weft::Port::park();
+        });
+        body[1] = model::Callable([this] {
+            goes_on.store(1, weft::release);
+            for (unsigned core : {0, 1}) weft::Port::unpark(core);
+        });
+        on.core(outside, [this] {
+            must(pool.keep_alive(0));
+            submit_long(0);
+            while (runs.load(weft::acquire) == 0) weft::Port::park();
+            submit_from_isr(1);
+            await(2);
+            end();
+        });
+    }
+};
+MODEL_SCENARIO(elastic_blocking_one_stays_for_handlers, StaysForHandlers).preemptions(1).stale_reads(1);
+
+// Result: Never (waits for ever). The same, and core 1 is here before, on its way out perhaps as core 0 takes the long
+// task: either it sees that, or it is seen off, and started again.
+struct ComesBackForHandlers : Crew<2, 3> {
+    weft::Atomic<uint32_t> runs{0};
+    weft::Atomic<uint32_t> goes_on{0};
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        body[0] = model::Callable([this] {
+            runs.store(1, weft::release);
+            weft::Port::unpark(outside);
+            while (goes_on.load(weft::acquire) == 0) weft::Port::park();
+        });
+        body[1] = model::Callable([this] {
+            goes_on.store(1, weft::release);
+            for (unsigned core : {0, 1}) weft::Port::unpark(core);
+        });
+        on.core(outside, [this] {
+            must(pool.keep_alive(0));
+            prepare(2, false);
+            must(pool.submit_on(1, task[2]));
+            await(1);
+            submit_long(0);
+            while (runs.load(weft::acquire) == 0) weft::Port::park();
+            submit_from_isr(1);
+            await(3);
+        });
+    }
+};
+MODEL_SCENARIO(elastic_blocking_one_comes_back, ComesBackForHandlers)
+    .preemptions(1)
+    .stale_reads(1)
+    .parked_at_end();
+
+// Result: Never (goes round for ever). The long task does not end: core 1, which has to stay, sleeps meanwhile.
+struct SleepsOn : Crew<2, 1> {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        body[0] = model::Callable([] {
+            for (;;) weft::Port::park();
+        });
+        on.core(outside, [this] {
+            must(pool.keep_alive(0));
+            submit_long(0);
+        });
+    }
+    void finish() { model::check(running == 1, "the long task runs"); }
+};
+MODEL_SCENARIO(elastic_blocking_sleeps_on, SleepsOn).preemptions(1).parked_at_end();
+
+// Result: Never (waits for ever). A core is retired while it runs a long task, with another one behind that: it leaves
+// when its task ends, and the other core takes the next one.
+struct RetiredMeanwhile : Crew<2, 2> {
+    weft::Atomic<uint32_t> where{0};
+    weft::Atomic<uint32_t> goes_on{0};
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.core_at_rest(1, [this] { work(); });
+        body[0] = model::Callable([this] {
+            where.store(weft::this_core() + 1, weft::release);
+            weft::Port::unpark(outside);
+            while (goes_on.load(weft::acquire) == 0) weft::Port::park();
+        });
+        on.core(outside, [this] {
+            submit_long(0);
+            while (where.load(weft::acquire) == 0) weft::Port::park();
+            submit_long(1);
+            must(pool.retire(where.load(weft::acquire) - 1));
+            goes_on.store(1, weft::release);
+            for (unsigned core : {0, 1}) weft::Port::unpark(core);
+            await(2);
+            end();
+        });
+    }
+    void work() {
+        const weft::Status status = pool.run();
+        model::check(status == weft::Status::ok || status == weft::Status::retired, "to the end, or retired");
+    }
+};
+MODEL_SCENARIO(elastic_blocking_retired_meanwhile, RetiredMeanwhile).preemptions(1).stale_reads(0);
+
+}  // namespace
