@@ -3,6 +3,7 @@
 /// Blocking: long tasks, on so many cores at most. A part of Scheduler.
 #pragma once
 
+#include <weft/detail/idle_word.hpp>
 #include <weft/detail/task_stack.hpp>
 #include <weft/detail/traits.hpp>
 
