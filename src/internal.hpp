@@ -51,8 +51,9 @@ private:
 };
 
 // Runs a task that no queue holds any more. From the first instruction of the run function on, the task may be gone or
-// queued again: it is not touched afterwards.
-inline void execute(Task* task) {
+// queued again: it is not touched afterwards. (A part of who calls it: a function of its own would jump to the task's
+// in its end, and gdb would not see who runs it.)
+[[gnu::always_inline]] inline void execute(Task* task) {
     const Task::Run run = TaskAccess::run(*task);
     WEFT_TRACE_EVENT(begin, reinterpret_cast<uintptr_t>(run), detail::trace_tag(task));
     link(task).unclaim();

@@ -73,7 +73,8 @@ Status Quiescing::await_another(Scheduler& pool) {
 // And who has claimed the owner's core, and is about to start it: the owner comes later, but that one runs.
 bool Quiescing::all_stand(const Scheduler& pool, uint32_t number) {
     const uint32_t self = Port::core_id();
-    const bool ends_it = self >= pool.cores_ && pool.roster_.is_joined_by(self);
+    constexpr uint32_t nobody = Port::max_cores;
+    const uint32_t name = self >= pool.cores_ && pool.roster_.is_joined_by(self) ? 0 : nobody;
     for (uint32_t core = 0; core != Port::max_cores; ++core) {
         if (core == self && (core >= pool.cores_ || Scheduler::is_at_work(&pool.workers_[core]))) continue;
         if (core < pool.cores_) {
@@ -81,9 +82,9 @@ bool Quiescing::all_stand(const Scheduler& pool, uint32_t number) {
             const uint32_t power = worker.power.load(acquire);  // [U3] if the core has come: that it is here
             const bool comes = power == detail::word(detail::Power::claimed) ||
                                (power == detail::word(detail::Power::starting) && core != self);
-            const uint32_t stands = ends_it && core == 0 ? 0 : worker.stand.number();
+            const uint32_t stands = worker.stand.number();
             if (stands == number) continue;
-            if (stands != 0 || comes) return false;
+            if ((stands != 0 && core != name) || comes) return false;
         }
         if (core != self && !Port::is_penned(core)) return false;
     }
