@@ -82,13 +82,15 @@ struct ComesAgain : Crew<2, 3> {
 };
 MODEL_SCENARIO(elastic_blocking_comes_again, ComesAgain).preemptions(1).stale_reads(0);
 
-// Result: Never (waits for ever). Core 0 takes a long task, and core 1 has nothing to do: it does not leave by its
-// keep-alive, for it is the one that is here for what a handler submits, which can start nobody.
-struct StaysForHandlers : Crew<2, 2> {
+// Core 0 takes a long task, number 0, which waits for number 1; that one a handler submits.
+template <unsigned tasks>
+struct WaitsForHandler : Crew<2, tasks> {
+    using Base = Crew<2, tasks>;
+    using Base::body, Base::outside;
     weft::Atomic<uint32_t> runs{0};
     weft::Atomic<uint32_t> goes_on{0};
-    void cores(model::Program& on) {
-        on.core_at_rest(0, [this] { work(); });
+    void begin(model::Program& on) {
+        on.core_at_rest(0, [this] { this->work(); });
         on.late_core(1);
         body[0] = model::Callable([this] {
             runs.store(1, weft::release);
@@ -99,11 +101,22 @@ struct StaysForHandlers : Crew<2, 2> {
             goes_on.store(1, weft::release);
             for (unsigned core : {0, 1}) weft::Port::unpark(core);
         });
+    }
+    void submit_long_and_handler() {
+        this->submit_long(0);
+        while (runs.load(weft::acquire) == 0) weft::Port::park();
+        this->submit_from_isr(1);
+    }
+};
+
+// Result: Never (waits for ever). Core 0 takes a long task, and core 1 has nothing to do: it does not leave by its
+// keep-alive, for it is the one that is here for what a handler submits, which can start nobody.
+struct StaysForHandlers : WaitsForHandler<2> {
+    void cores(model::Program& on) {
+        begin(on);
         on.core(outside, [this] {
             must(pool.keep_alive(0));
-            submit_long(0);
-            while (runs.load(weft::acquire) == 0) weft::Port::park();
-            submit_from_isr(1);
+            submit_long_and_handler();
             await(2);
             end();
         });
@@ -113,29 +126,15 @@ MODEL_SCENARIO(elastic_blocking_one_stays_for_handlers, StaysForHandlers).preemp
 
 // Result: Never (waits for ever). The same, and core 1 is here before, on its way out perhaps as core 0 takes the long
 // task: either it sees that, or it is seen off, and started again.
-struct ComesBackForHandlers : Crew<2, 3> {
-    weft::Atomic<uint32_t> runs{0};
-    weft::Atomic<uint32_t> goes_on{0};
+struct ComesBackForHandlers : WaitsForHandler<3> {
     void cores(model::Program& on) {
-        on.core_at_rest(0, [this] { work(); });
-        on.late_core(1);
-        body[0] = model::Callable([this] {
-            runs.store(1, weft::release);
-            weft::Port::unpark(outside);
-            while (goes_on.load(weft::acquire) == 0) weft::Port::park();
-        });
-        body[1] = model::Callable([this] {
-            goes_on.store(1, weft::release);
-            for (unsigned core : {0, 1}) weft::Port::unpark(core);
-        });
+        begin(on);
         on.core(outside, [this] {
             must(pool.keep_alive(0));
             prepare(2, false);
             must(pool.submit_on(1, task[2]));
             await(1);
-            submit_long(0);
-            while (runs.load(weft::acquire) == 0) weft::Port::park();
-            submit_from_isr(1);
+            submit_long_and_handler();
             await(3);
         });
     }
