@@ -624,7 +624,8 @@ private:
         return true;
     }
 
-    // Starts fail a bounded number of times, and the only core that runs submits again after as many deadlines.
+    // Starts fail a bounded number of times, and the only core that runs submits again after as many deadlines. A core
+    // that comes may be late each time, and withdrawn: behind the last submit any core may be on its way.
     bool retries_enough(unsigned pool) const {
         if (boot_cores() != 1 || !program_.handlers.empty() || program_.pools.size() != 1) return false;
         if (facts_[pool].pins || facts_[pool].blockers != 0) return false;
@@ -633,6 +634,7 @@ private:
         for (unsigned id = 0; id != kind(pool).cores && id < cores(); ++id) {
             const Core& core = program_.cores[id];
             if (core.boots) return false;
+            if (!core.late.empty() && core.late.back() == Start::never) return false;
             bool comes = !core.late.empty() && core.late.back() == Start::normal;
             for (const Start start : core.late) {
                 bad += start != Start::normal ? 1 : 0;
