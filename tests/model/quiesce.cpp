@@ -286,6 +286,27 @@ struct WritesInItsName : Flash<1, 1> {
 };
 MODEL_SCENARIO(quiesce_writes_in_its_name, WritesInItsName);
 
+// Result: Never (waits until its time is up). The joiner, a core of the pool or in the name of one, calls quiesce() in a
+// task that was left, while another core has all stand: it stands in that call. (From a generated program.)
+template <unsigned joiner>
+struct StandsInItsName : Flash<1, 1> {
+    void cores(model::Program& on) {
+        on.core(1 - joiner, [this] { write(); });
+        on.core(joiner, [this] {
+            task[0].body = model::Callable([this] { write(); });
+            submit(0);
+            pool.shutdown();
+            must(pool.join());
+        });
+    }
+    void finish() {
+        model::check(task[0].seen_runs() == 1 && written + refused == 2 && written != 0,
+                     "one writes at least");
+    }
+};
+MODEL_SCENARIO(quiesce_stands_in_a_join, StandsInItsName<0>);
+MODEL_SCENARIO(quiesce_stands_in_its_name, StandsInItsName<1>);
+
 // Result: Never (a core is kept). No time at all: the worker is there, or all go on.
 struct NoTime : Flash<1, 1> {
     void cores(model::Program& on) {
