@@ -54,12 +54,16 @@ bool Quiescing::stands(detail::Worker& worker, uint32_t number) {
 #endif
 }
 
-// Another core's request is under way. A worker stands for it in its task.
+// Another core's request is under way. A worker stands for it in its task; so does the joiner, in one that was left, by
+// the word of the core in whose name it works.
 Status Quiescing::await_another(Scheduler& pool) {
     Scheduler::Worker* const worker = pool.this_worker();
+    const bool joins = pool.roster_.is_joined_by(Port::core_id());
+    const bool works = joins || Scheduler::is_at_work(worker);
     while (const uint32_t number = standstill_.asked()) {  // ends: with the requests of others
-        if (Scheduler::is_at_work(worker)) {
-            stand_and_tell(worker->stand, standstill_.request(), number);
+        if (works) {
+            Scheduler::Worker& stands = worker != nullptr ? *worker : *pool.workers_;
+            stand_and_tell(stands.stand, standstill_.request(), number);
         } else {
             Port::relax();
         }
