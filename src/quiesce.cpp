@@ -73,14 +73,16 @@ Status Quiescing::await_another(Scheduler& pool) {
 
 // A core on its way runs code before it stands: it is waited for. So is one on its way back to its pen. And a joiner
 // that is no core of the pool: it works in the name of the first one, which may be the owner, and does not work then.
-// Unless it is the owner itself.
+// Unless a joiner, of the pool or not, is the owner itself.
 // And who has claimed the owner's core, and is about to start it: the owner comes later, but that one runs.
 bool Quiescing::all_stand(const Scheduler& pool, uint32_t number) {
     const uint32_t self = Port::core_id();
     constexpr uint32_t nobody = Port::max_cores;
-    const uint32_t name = self >= pool.cores_ && pool.roster_.is_joined_by(self) ? 0 : nobody;
+    const bool joins = pool.roster_.is_joined_by(self);
+    const uint32_t name = joins && self >= pool.cores_ ? 0 : nobody;
     for (uint32_t core = 0; core != Port::max_cores; ++core) {
-        if (core == self && (core >= pool.cores_ || Scheduler::is_at_work(&pool.workers_[core]))) continue;
+        if (core == self && (core >= pool.cores_ || joins || Scheduler::is_at_work(&pool.workers_[core])))
+            continue;
         if (core < pool.cores_) {
             const Scheduler::Worker& worker = pool.workers_[core];
             const uint32_t power = worker.power.load(acquire);  // [U3] if the core has come: that it is here

@@ -3,6 +3,7 @@
 #include "search.hpp"
 
 #include <algorithm>
+#include <ctime>
 #include <functional>
 #include <set>
 #include <stdexcept>
@@ -99,6 +100,9 @@ std::string minimised(Program& program, const Found& found) {
 namespace {
 
 using Candidate = std::function<bool(Program&)>;  // false: does not apply
+
+// Of the processor. One whose cores spin until a far deadline takes minutes for each step.
+constexpr std::clock_t most_shrinking = 120 * CLOCKS_PER_SEC;
 
 // The block that a path leads to, and so on: statements are named by their number in the order of for_all().
 Block* find_owner(Block& block, unsigned& left, size_t& index) {
@@ -364,10 +368,12 @@ Program shrink(const Program& program, const Found& found, Found& smallest) {
     Program best = program;
     smallest = found;
     std::set<std::string> tried;
+    const std::clock_t begun = std::clock();
     for (bool smaller = true; smaller;) {
         smaller = false;
         // A round goes on from where the last success was: what did not help before seldom does now.
         for (size_t i = 0; i < candidates(best).size(); ++i) {
+            if (std::clock() - begun > most_shrinking) return best;
             Program attempt = best;
             if (!candidates(best)[i](attempt) || !tried.insert(to_text(attempt)).second) continue;
             Found again;
