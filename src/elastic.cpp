@@ -6,6 +6,7 @@
 //                   l2  a look at the visitors, then at all queues
 //                       something: power: stays. It goes on, and is counted again
 //                   l3  it is in its pen again; power: off
+//                   l4  what follows on its leaving is submitted
 //
 // Claim 14: no task is left to a core that leaves, and a core that is off can be started.
 //   1. A task that any core may run is visible before its submitter looks at the idle word: see the claims in idle.cpp.
@@ -19,9 +20,19 @@
 //      the visitor, or the visitor meets `leaving`, waits for l3, and starts the core. With the last visit comes its
 //      task [T2]. A core that is started for a visitor does not leave before that one has gone.
 // Claim 15: the last one that is here does not leave: l0 is a step of the word that counts them.
+// Claim 19: what follows on a core's leaving is submitted once, and not while the core is here.
+//   1. Who retires it writes the follower into its word, from `none`, and then makes a step of its power state. If that
+//      comes before l3, the exchange of l4 sees the word [T1]. If it comes behind, it shows that the core is off: the
+//      retirement was written before, so nobody starts it, and who retires it takes the word back itself.
+//   2. Who takes the word back, or exchanges it, has it: one of the two.
+//   3. At the pool's end there is no l3. The exchange leaves `ended`; who finds that submits the follower itself.
+//   4. A core that was claimed is waited for. One that was started comes, or its start is withdrawn by who retires it.
+//      If something is pinned to it, it is left to its deadline; who withdraws it then does l4.
 #include <weft/config.hpp>
 
 #if WEFT_ELASTIC
+
+#include <weft/work.hpp>
 
 #include "internal.hpp"
 
@@ -48,6 +59,69 @@ Status Elasticity::retire(uint32_t core) {
     Port::fence();             // [I1] the request before the look; pairs with rest_until()
     if (pool.idle_.look().is_parked(core)) Port::unpark(core);
     return Status::ok;
+}
+
+Status Elasticity::retire(uint32_t core, Waitable& follower) {
+    Scheduler& pool = static_cast<Scheduler&>(*this);
+    Scheduler& its_pool = *follower.pool_;
+    const Status accepted = its_pool.let_in(follower);
+    if (accepted != Status::ok) return accepted;
+    Status status = retire(core);
+    if (status == Status::ok) {
+        Worker& worker = pool.workers_[core];
+        const uintptr_t word = reinterpret_cast<uintptr_t>(&follower);
+        uintptr_t before = Worker::none;
+        // [T3] the follower; relaxed: nothing is read
+        const bool waits = worker.follower.compare_exchange(before, word, release, relaxed);
+        if (!waits && before != Worker::ended) {
+            status = Status::busy;
+        } else {
+            if (waits && leaves_later(pool, worker)) return Status::ok;
+            // relaxed (both): its own word, or another's
+            uintptr_t own = word;
+            if (!waits || worker.follower.compare_exchange(own, Worker::none, relaxed, relaxed))
+                static_cast<void>(its_pool.inject(follower, detail::Chances::from_outside));
+            return Status::ok;
+        }
+    }
+    detail::link(&follower).unclaim();
+    return status;
+}
+
+// It is here or comes, and its follower is submitted when it leaves, or is given up. False: it is off, since a step
+// behind the follower's word [T1].
+bool Elasticity::leaves_later(Scheduler& pool, Worker& worker) {
+    for (;;) {  // ends: a claim does, and a visit, after a few steps
+        const uint32_t power = newest(worker);
+        if (power == word(Power::stays)) return true;
+        if (power == word(Power::starting)) {
+            if (!take_start_back(pool, worker)) return true;
+        } else if (power != word(Power::claimed)) {
+            return false;
+        }
+        Port::relax();
+    }
+}
+
+// Nobody needs a core that is to leave as soon as it comes, unless something is pinned to it. False: it comes for that,
+// or was faster. True: look again.
+bool Elasticity::take_start_back(Scheduler& pool, Worker& worker) {
+    const Scheduler::OnTop::GoesOn goes_on(pool);
+    const detail::Claim claim(worker);
+    if (!Scheduler::move(worker, Power::starting, Power::claimed)) return true;
+    Port::fence();  // [I1] the claim before the look at the visitors; pairs with visits()
+    // [T2] with the last visit, but for this claim's own, comes its task
+    const bool visited = worker.visits.load(acquire) != 1;
+    const bool pinned = worker.pinned.looks_nonempty();
+    if (visited || pinned || !Port::cancel_start(worker.core, &pool)) {
+        Scheduler::move(worker, Power::claimed, Power::starting);
+        return visited;
+    }
+    Scheduler::move(worker, Power::claimed, Power::off);
+    lays_off();
+    pool.roster_.count_out();
+    offer_cores(pool);  // others may come for what it was started for
+    return true;
 }
 
 Status Elasticity::admit(uint32_t core) {
@@ -181,6 +255,16 @@ bool Elasticity::all_block(const Scheduler& pool, uint32_t others) const {
 
 // l3. False: it does not leave, or the pool has ended.
 bool Elasticity::is_gone(Worker& worker, Power to) { return Scheduler::move(worker, Power::leaving, to); }
+
+// l4. Whoever retires it behind l3 sees that it is off, and whoever did before has left the follower here.
+void Elasticity::has_left(Worker& worker, bool ends) {
+    const uintptr_t before =
+        worker.follower.exchange(ends ? Worker::ended : Worker::none, acquire);  // [T3] the follower
+    if (before <= Worker::ended) return;
+    Waitable& follower = *reinterpret_cast<Waitable*>(before);
+    // Not from outside: that core is where any pool can start it, as its follower's submit may do.
+    static_cast<void>(follower.pool_->inject(follower, detail::Chances::from_task));
+}
 
 #if WEFT_TIMERS
 // Without this core one that is asked to leave would be the last one: it would start this one again, and so on.

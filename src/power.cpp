@@ -51,7 +51,7 @@ void Scheduler::started(void* scheduler) {
     WEFT_TRACE_EVENT(off, reinterpret_cast<uintptr_t>(&pool), 0);
     Port::vacate();
 #if WEFT_ELASTIC
-    static_cast<void>(is_gone(worker, Power::off));
+    has_left(worker, !is_gone(worker, Power::off));
 #endif
     pool.roster_.count_out();
 }
@@ -174,6 +174,7 @@ Scheduler::Found Scheduler::withdraw_overdue_starts() {
             seen |= 1u << power;
         } else if (Port::cancel_start(worker.core, this)) {
             give_up(worker, Power::off);
+            has_left(worker, false);
             seen |= withdrawn;
         } else {
             // The core was faster: it checks in or has done so.

@@ -116,10 +116,16 @@ Status Scheduler::run_or_poll(uint32_t& tasks) {
     const Status status = check_in();
     if (status != Status::ok) return status;
 #if WEFT_ELASTIC
-    workers_[Port::core_id()].by_itself.set(1);
-#endif
+    Worker& worker = workers_[Port::core_id()];
+    const bool stays = tasks == until_closed;
+    worker.by_itself.set(1);
     tasks = work(tasks);
-    const bool goes_on = WEFT_ELASTIC && is_gone(workers_[Port::core_id()], Power::elsewhere);
+    const bool goes_on = is_gone(worker, Power::elsewhere);
+    if (stays) has_left(worker, !goes_on);
+#else
+    tasks = work(tasks);
+    constexpr bool goes_on = false;
+#endif
     roster_.count_out();
     return goes_on ? Status::retired : Status::ok;
 }

@@ -10,6 +10,7 @@ namespace weft {
 inline namespace WEFT_ABI {
 
 class Scheduler;
+class Waitable;
 
 #if WEFT_ELASTIC
 
@@ -22,6 +23,14 @@ class Scheduler;
 ///     pool.limit_cores(2);                    // at most two at a time
 ///     pool.retire(3);                         // core 3 leaves when its task ends, and does not come back
 ///     pool.admit(3);                          // until now
+///
+/// So several pools may share a chip: each knows all cores, and has retired those that work for another one. A core
+/// moves when it has left the one and is admitted to the other:
+///
+///     weft::Completion left{critical};        // of the pool that gets the core
+///     ordinary.retire(2, left);
+///     left.wait();                            // in a task of that pool, or from outside
+///     critical.admit(2);
 ///
 /// One core always stays: the last one that is here does not leave, whatever is asked for, until another has come.
 /// @lifetime A part of the pool.
@@ -36,6 +45,19 @@ public:
     /// @return ok. unknown_core. core_unavailable: all others are retired; nothing was changed. wrong_context: on top
     /// of a task; in checked builds also an interrupt handler.
     Status retire(uint32_t core);
+
+    /// The same, and says when it is done: `follower` is submitted, to its own pool, when the core has left this one.
+    /// Then it is where another pool can start it; or run() returns, of a core that called that. It is submitted at
+    /// once if the core is not here: off, absent, foreign, one that polls. A start that is under way is taken back,
+    /// unless a task is pinned to that core: then it has its time to come. If the core is admitted again meanwhile,
+    /// `follower` waits until it leaves all the same, at the latest with this pool's end. If the follower's pool has
+    /// been shut down by then, it does not run, and its wait() returns closed.
+    /// @context As retire().
+    /// @return ok. busy: another follower waits for this core; it is retired all the same, and the follower is yours.
+    /// All that retire() and submit() return of a core and of a task; nothing was changed.
+    /// @lifetime The follower, and its pool, until it has run and the call has returned; at the latest until this
+    /// pool's join() has.
+    Status retire(uint32_t core, Waitable& follower);
 
     /// The core may be started again; at once, if there is work that nobody else is free for. One that called run()
     /// comes back by another run().
@@ -131,6 +153,10 @@ private:
     [[gnu::cold]] void has_blocked(Scheduler& pool);
     [[gnu::cold]] bool departs(Scheduler& pool, detail::Worker& worker);
     static bool is_gone(detail::Worker& worker, detail::Power to);
+    bool leaves_later(Scheduler& pool, detail::Worker& worker);
+    bool take_start_back(Scheduler& pool, detail::Worker& worker);
+    // `ends`: the pool has ended, and the core does not come again.
+    static void has_left(detail::Worker& worker, bool ends);
 #if WEFT_TIMERS
     bool succeeds(const Scheduler& pool, const detail::Worker& worker) const;
 #endif
@@ -157,6 +183,13 @@ public:
     /// @return Nothing: it does not compile.
     template <bool setting = false>
     Status retire(uint32_t) {
+        return refuse<setting>();
+    }
+    /// Not in this build: the message says what to do.
+    /// @context Does not compile.
+    /// @return Nothing: it does not compile.
+    template <bool setting = false>
+    Status retire(uint32_t, Waitable&) {
         return refuse<setting>();
     }
     /// Not in this build: the message says what to do.
@@ -203,6 +236,7 @@ private:
     static constexpr bool is_asked_to_go(const detail::Worker&) { return false; }
     static constexpr bool departs(Scheduler&, detail::Worker&) { return false; }
     static constexpr bool is_gone(detail::Worker&, detail::Power) { return false; }
+    static void has_left(detail::Worker&, bool) {}
     static constexpr bool ends_sleep(const Scheduler&, detail::Worker&) { return false; }
     static void has_slept(detail::Worker&) {}
     static void has_blocked(Scheduler&) {}

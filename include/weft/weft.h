@@ -129,12 +129,12 @@ typedef struct weft_stats {
      WEFT_TIMERS * WEFT_IN_LINES_(8u * sizeof(void*)) + WEFT_PREEMPTION * WEFT_IN_LINES_(4u) +    \
      WEFT_QUIESCE * WEFT_IN_LINES_(12u) + WEFT_ELASTIC * WEFT_IN_LINES_(12u) +                    \
      WEFT_BLOCKING * WEFT_IN_LINES_(8u + 2u * sizeof(void*)))
-#define WEFT_POOL_PER_CORE_                                                                                 \
-    (WEFT_IN_LINES_(2u * WEFT_C_CACHE_LINE + 80u + 6u * sizeof(void*) +                                     \
-                    WEFT_PREEMPTION * (12u + 2u * sizeof(void*)) + WEFT_QUIESCE * 8u + WEFT_ELASTIC * 12u + \
-                    WEFT_BLOCKING * 8u) +                                                                   \
-     (WEFT_FORK_DEPTH > 0                                                                                   \
-          ? WEFT_IN_LINES_(WEFT_C_CACHE_LINE + 32u + (12u + WEFT_FORK_DEPTH) * sizeof(void*))               \
+#define WEFT_POOL_PER_CORE_                                                                   \
+    (WEFT_IN_LINES_(2u * WEFT_C_CACHE_LINE + 80u + 6u * sizeof(void*) +                       \
+                    WEFT_PREEMPTION * (12u + 2u * sizeof(void*)) + WEFT_QUIESCE * 8u +        \
+                    WEFT_ELASTIC * (16u + sizeof(void*)) + WEFT_BLOCKING * 8u) +              \
+     (WEFT_FORK_DEPTH > 0                                                                     \
+          ? WEFT_IN_LINES_(WEFT_C_CACHE_LINE + 32u + (12u + WEFT_FORK_DEPTH) * sizeof(void*)) \
           : 0u))
 /// @endcond
 /// How many bytes are enough for a pool of `cores` cores, with rings of `ring` tasks: a constant. What it takes is
@@ -498,6 +498,13 @@ bool weft_work_is_done(const weft_work* work);
 /// Waitable::is_cancelled().
 /// @context Any context.
 bool weft_work_is_cancelled(const weft_work* work);
+#if WEFT_ELASTIC
+/// Scheduler::retire() with a follower, which is submitted when the core has left.
+/// @context As Scheduler::retire().
+/// @return As Scheduler::retire(); in checked builds also not_made.
+/// @lifetime As Scheduler::retire().
+weft_status weft_retire_then(weft_pool* pool, uint32_t core, weft_work* follower);
+#endif
 
 #if WEFT_TIMERS
 /// weft::Timer.

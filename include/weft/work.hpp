@@ -80,6 +80,7 @@ protected:
 
 private:
     friend class Scheduler;
+    friend class Elasticity;
 
     [[noreturn, gnu::cold, gnu::noinline]] void queued_again() const {
         Port::panic("weft: a Work or Completion ran twice in a round; reset() it before it is queued again",

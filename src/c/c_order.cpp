@@ -117,6 +117,12 @@ bool weft_work_is_cancelled(const weft_work* work) {
     must_be(is_made(work));
     return as<Waitable>(work).is_cancelled();
 }
+#if WEFT_ELASTIC
+weft_status weft_retire_then(weft_pool* pool, uint32_t core, weft_work* follower) {
+    if (!is_made(follower) || !is_made(pool)) return WEFT_NOT_MADE;
+    return weft::c::of(pool_of(pool).retire(core, as<Waitable>(follower)));
+}
+#endif
 
 #if WEFT_TIMERS
 uint32_t weft_milliseconds(uint32_t count) { return weft::milliseconds(count); }

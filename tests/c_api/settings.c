@@ -170,6 +170,11 @@ void c_retires(void) {
     begin();
     CHECK_C(weft_retire(pool, 1000) == WEFT_UNKNOWN_CORE && weft_admit(pool, 1000) == WEFT_UNKNOWN_CORE);
     CHECK_C(weft_retire(pool, 0) == WEFT_OK && weft_admit(pool, 0) == WEFT_OK);
+    weft_work follower;
+    CHECK_C(weft_completion_init(&follower, pool) == WEFT_OK);
+    CHECK_C(weft_retire_then(pool, 1000, &follower) == WEFT_UNKNOWN_CORE);
+    CHECK_C(weft_retire_then(pool, 0, &follower) == WEFT_OK && weft_work_wait(&follower) == WEFT_OK);
+    CHECK_C(weft_admit(pool, 0) == WEFT_OK);
     CHECK_C(weft_limit_cores(pool, 0) == WEFT_OUT_OF_RANGE && weft_limit_cores(pool, 1) == WEFT_OK);
     CHECK_C(weft_limit_cores(pool, 100) == WEFT_OK);
 #if WEFT_TIMERS
@@ -179,7 +184,7 @@ void c_retires(void) {
     end();
 #if WEFT_CHECKS
     CHECK_C(weft_retire(NULL, 1) == WEFT_NOT_MADE && weft_admit(NULL, 1) == WEFT_NOT_MADE);
-    CHECK_C(weft_limit_cores(NULL, 1) == WEFT_NOT_MADE);
+    CHECK_C(weft_limit_cores(NULL, 1) == WEFT_NOT_MADE && weft_retire_then(NULL, 1, NULL) == WEFT_NOT_MADE);
 #endif
 }
 #else

@@ -104,10 +104,59 @@ void P1_limit() {
     end(pool);
 }
 
+// Two pools share the cores, each with one of its own. A third one works for the one and then for the other, over and
+// over; who moves it waits in the pool that gets it.
+void N11_a_core_moves_between_pools() {
+    if (present() < 4) return tap::skip("not on this board: three cores besides core 0");
+    uint32_t own[3] = {};  // of the one, of the other, and the one that moves
+    uint32_t found = 0;
+    for (uint32_t core = 1; found != 3; ++core) {
+        if (is_present(core)) own[found++] = core;
+    }
+    static Room<Pool> another;
+    Pool* const pools[2] = {&new_pool(), &another.build()};
+    for (uint32_t which = 0; which != 2; ++which) {
+        for (uint32_t core = 0; core != cores; ++core) {
+            if (core != own[which]) CHECK_EQ(pools[which]->retire(core), Status::ok);
+        }
+    }
+    static Counted pinned;
+    forget_runs();
+    uint32_t runs = 0;
+    const auto run_on = [&](Pool& pool, uint32_t core) {
+        CHECK_EQ(pool.submit_on(core, pinned), Status::ok);
+        ++runs;
+        await([runs] { return counted_runs.load(acquire) == runs; }, "the pinned task");
+    };
+    run_on(*pools[0], own[0]);
+    run_on(*pools[1], own[1]);
+    for (uint32_t round = 0; round != rounds(1000); ++round) {
+        Pool& from = *pools[round % 2];
+        Pool& to = *pools[1 - round % 2];
+        CHECK_EQ(from.admit(own[2]), Status::ok);
+        run_on(from, own[2]);
+        weft::Completion left{to};
+        CHECK_EQ(from.retire(own[2], left), Status::ok);
+        {
+            const Guard guard("a core to leave its pool");
+            CHECK_EQ(left.wait(), Status::ok);
+        }
+        CHECK_EQ(from.submit_on(own[2], pinned), Status::core_unavailable);
+        CHECK_EQ(to.admit(own[2]), Status::ok);
+        run_on(to, own[2]);
+        weft::Completion back{from};
+        CHECK_EQ(to.retire(own[2], back), Status::ok);
+        const Guard guard("a core to leave its second pool");
+        CHECK_EQ(back.wait(), Status::ok);
+    }
+    end(*pools[1]);
+    end(*pools[0]);
+}
+
 constexpr tap::Test tests[] = {
     TEST(P2_thousand_cycles), TEST(P3_pins_meet_who_leaves),
     TEST(P2_after_a_sleep),   TEST(P1_retired_and_admitted),
-    TEST(P1_limit),
+    TEST(P1_limit),           TEST(N11_a_core_moves_between_pools),
 };
 
 }  // namespace

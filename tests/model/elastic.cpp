@@ -487,4 +487,269 @@ MODEL_SCENARIO(elastic_nap_of_the_last_one, NapOfTheLastOne)
     .preemptions(1)
     .stale_reads(1);
 
+// ---- What follows on a core's leaving
+
+// A Work that tells core `outside` of its run.
+template <unsigned outside>
+struct Follows {
+    explicit Follows(weft::Scheduler& pool) : work{pool, Tell{this}} {}
+    struct Tell {
+        Follows* all;
+        void operator()() const {
+            all->runs.fetch_add(1, weft::release);
+            weft::Port::unpark(outside);
+        }
+    };
+    weft::Work<Tell> work;
+    weft::Atomic<uint32_t> runs{0};
+    void await() {
+        while (runs.load(weft::acquire) == 0) weft::Port::park();
+    }
+    void finish() { model::check(runs.load(weft::relaxed) == 1, "the follower runs once"); }
+};
+
+// Result: Never (waits for ever; is submitted twice, or while the core is here). Core 1 is retired while it works,
+// sleeps, comes, or leaves by itself: the follower runs when it is off. Then it is admitted, and comes.
+template <uint32_t keep>
+struct Follower : Crew<2, 2> {
+    Follows<outside> left{pool};
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        on.core(outside, [this] {
+            if (keep != ~0u) must(pool.keep_alive(keep));
+            task[0].prepare();
+            must(pool.submit_on(1, task[0]));
+            must(pool.retire(1, left.work));
+            left.await();
+            must(pool.admit(1));
+            task[1].prepare();
+            must(pool.submit_on(1, task[1]));
+            await(2);
+            end();
+        });
+    }
+    void finish() {
+        Crew::finish();
+        left.finish();
+    }
+};
+MODEL_SCENARIO(elastic_follower, Follower<~0u>).preemptions(1).stale_reads(1);
+MODEL_SCENARIO(elastic_follower_of_who_leaves, Follower<0>).preemptions(1).stale_reads(0);
+
+// Result: Never (waits for ever). Core 1 is retired while its start is under way, and it may be long in coming: the
+// start is taken back, or it comes and leaves.
+struct FollowerOfAStart : Crew<2, 2> {
+    Follows<outside> left{pool};
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        task[0].body = model::Callable([this] { submit(1); });
+        on.core(outside, [this] {
+            submit(0);
+            must(pool.retire(1, left.work));
+            left.await();
+            await(2);
+            end();
+        });
+    }
+    void finish() {
+        Crew::finish();
+        left.finish();
+    }
+};
+MODEL_SCENARIO(elastic_follower_of_a_start, FollowerOfAStart).preemptions(1).stale_reads(1);
+
+// Result: Never (waits for ever). The core never comes: its start is taken back at once, and what it was started for
+// another core does.
+struct FollowerOfWhoNeverComes : Crew<2, 1> {
+    Follows<outside> left{pool};
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.late_core(1, {model::Arrival::never});
+        on.core(outside, [this] {
+            submit(0);
+            must(pool.retire(1, left.work));
+            left.await();
+            await(1);
+            end();
+        });
+    }
+    void finish() {
+        Crew::finish();
+        left.finish();
+    }
+};
+MODEL_SCENARIO(elastic_follower_of_who_never_comes, FollowerOfWhoNeverComes).preemptions(1).stale_reads(1);
+
+// Result: Never (waits for ever; the pinned task is left). Core 1 is started for a task that any core may run, and is
+// retired, while another core pins a task to it: that one runs there, or is refused.
+struct FollowerBesideAPin : Crew<2, 2> {
+    Follows<outside> left{pool};
+    weft::Atomic<uint32_t> asked{0};
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.late_core(1);
+        on.core(outside, [this] {
+            submit(0);
+            must(pool.retire(1, left.work));
+            left.await();
+            while (asked.load(weft::acquire) == 0) weft::Port::park();
+            await(task[1].given ? 2 : 1);
+            end();
+        });
+        on.core(outside + 1, [this] {
+            task[1].prepare();
+            const Status status = pool.submit_on(1, task[1]);
+            task[1].given = status == Status::ok;
+            model::check(task[1].given || status == Status::core_unavailable, weft::describe(status));
+            asked.store(1, weft::release);
+            weft::Port::unpark(outside);
+        });
+    }
+    void finish() {
+        Crew::finish();
+        left.finish();
+    }
+};
+MODEL_SCENARIO(elastic_follower_beside_a_pin, FollowerBesideAPin).stale_reads(1);
+
+// Result: Never (waits for ever). A task is pinned to a core that never comes, so its start is left to the deadline.
+// Who withdraws it submits the follower.
+struct FollowerOfAPinInVain : Crew<2, 2> {
+    Follows<outside> left{pool};
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.late_core(1, {model::Arrival::never});
+        on.core(outside, [this] {
+            task[0].prepare();
+            must(pool.submit_on(1, task[0]));
+            must(pool.retire(1, left.work));
+            model::advance_clock(1000000);
+            submit(1);
+            left.await();
+            await(1);
+            pool.shutdown(weft::Shutdown::abandon);
+            weft::Batch back;
+            must(pool.join(back));
+            model::end_of_life(pool);
+            model::check(back.pop() == &task[0], "what was pinned is handed back");
+            task[0].given = false;
+        });
+    }
+    void finish() {
+        Crew::finish();
+        left.finish();
+    }
+};
+MODEL_SCENARIO(elastic_follower_of_a_pin_in_vain, FollowerOfAPinInVain).preemptions(0).stale_reads(1);
+
+// Result: Never. The pool ends while core 1 is retired: behind the join the follower is in its own pool's queue.
+struct FollowerAtTheEnd : Crew<2, 1> {
+    Workers<1> other;
+    Follows<outside> left{other.pool};
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        on.core(outside, [this] {
+            task[0].prepare();
+            const Status status = pool.submit_on(1, task[0]);
+            task[0].given = status == Status::ok;
+            must(pool.retire(1, left.work));
+            weft::Batch back;
+            must(pool.join(back));
+            model::end_of_life(pool);
+            if (back.pop() != nullptr) task[0].given = false;
+            other.pool.shutdown();
+            must(other.pool.join());
+            left.finish();
+        });
+        on.core(outside + 1, [this] { pool.shutdown(); });
+    }
+};
+MODEL_SCENARIO(elastic_follower_at_the_end, FollowerAtTheEnd).preemptions(1).stale_reads(0);
+
+// Result: Never. Two cores retire core 1, each with a follower: one of them waits, the other is told so, or comes
+// behind it.
+struct TwoFollowers : Crew<2, 1> {
+    Follows<outside> left[2]{Follows<outside>{pool}, Follows<outside>{pool}};
+    weft::Atomic<uint32_t> asked{0};
+    bool busy[2] = {};
+    void retire(unsigned which) {
+        const Status status = pool.retire(1, left[which].work);
+        busy[which] = status == Status::busy;
+        model::check(status == Status::ok || busy[which], weft::describe(status));
+        asked.fetch_add(1, weft::acq_rel);
+    }
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        on.core(outside, [this] {
+            task[0].prepare();
+            must(pool.submit_on(1, task[0]));
+            retire(0);
+            while (asked.load(weft::acquire) != 2) weft::Port::relax();
+            for (unsigned which = 0; which != 2; ++which) {
+                if (!busy[which]) left[which].await();
+            }
+            end();
+        });
+        on.core(outside + 1, [this] { retire(1); });
+    }
+    void finish() {
+        Crew::finish();
+        for (unsigned which = 0; which != 2; ++which) {
+            const uint32_t runs = left[which].runs.load(weft::relaxed);
+            model::check(runs == (busy[which] ? 0 : 1), "who was told ok runs once, the other not at all");
+        }
+        model::check(!busy[0] || !busy[1], "one of them waits");
+    }
+};
+MODEL_SCENARIO(elastic_two_followers, TwoFollowers).preemptions(1).stale_reads(0);
+
+// Result: Never (waits for ever). Two pools share three cores: core 1 moves from the one to the other, where its task
+// waits for a second one.
+struct Moves : Crew<3, 2> {
+    static constexpr unsigned client = outside;
+    Workers<3> other;
+    Follows<client> left{other.pool};
+    Meeting<2, 1> both;
+    weft::Atomic<uint32_t> ended{0};
+    Doing there[2];
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        on.core_at_rest(2, [this] { other.work(); });
+        for (Doing& one : there) {
+            one.body = model::Callable([this] {
+                both.arrive();
+                ended.fetch_add(1, weft::release);
+                weft::Port::unpark(client);
+            });
+        }
+        on.core(client, [this] {
+            must(pool.retire(2)), must(other.pool.retire(0)), must(other.pool.retire(1));
+            task[0].prepare();
+            must(pool.submit_on(1, task[0]));
+            must(pool.retire(1, left.work));
+            left.await();
+            must(other.pool.admit(1));
+            for (Doing& one : there) one.prepare(), must(other.pool.submit(one));
+            while (ended.load(weft::acquire) != 2) weft::Port::park();
+            other.pool.shutdown();
+            must(other.pool.join());
+            model::end_of_life(other.pool);
+            submit(1);
+            await(2);
+            end();
+        });
+    }
+    void finish() {
+        Crew::finish();
+        left.finish();
+        model::check(there[0].as_promised() && there[1].as_promised(), "both run, with each other");
+    }
+};
+MODEL_SCENARIO(elastic_moves, Moves).preemptions(0).stale_reads(0);
+
 }  // namespace

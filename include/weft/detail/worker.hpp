@@ -60,6 +60,9 @@ struct alignas(Port::cache_line) Worker {
     static constexpr uint16_t unlimited = 1;
     static constexpr uint16_t limited = 2;
     static constexpr uint16_t over = 3;  // it has slept for as long as it may
+    // Values of `follower` that are no address.
+    static constexpr uintptr_t none = 0;
+    static constexpr uintptr_t ended = 1;  // the core has left for good
 
     constexpr Worker(uint32_t id, Ring::Slot* slots, uint32_t capacity)
         : ring(slots, capacity), core(static_cast<uint16_t>(id)) {}
@@ -74,6 +77,8 @@ struct alignas(Port::cache_line) Worker {
 #if WEFT_ELASTIC
     Atomic<uint32_t>
         visits{};  // so many others are about to pin a task to it, to see that it cannot be had, or claim it
+    Atomic<uintptr_t>
+        follower{};  // what is submitted when it has left: the address of a Waitable; none, or ended
 #endif
     Atomic<uint32_t> start_failures{};  // written by the core that holds it `claimed`
 
