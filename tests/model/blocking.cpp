@@ -383,6 +383,33 @@ struct LeavesOneThatWasRefused : Limited<2, 3> {
 };
 MODEL_SCENARIO(blocking_leaves_one_that_was_refused, LeavesOneThatWasRefused).preemptions(1).parked_at_end();
 
+// Result: Never (two tasks wait for ever). The core that was unparked for the long task takes another one, which waits
+// for it. It passes the news on as a submit from outside would: a core that was refused is tried again.
+struct TakesAnotherBesideARefusal : Limited<2, 4> {
+    weft::Atomic<uint32_t> refused{0};
+    void cores(model::Program& on) {
+        body[2] = model::Callable([this] { two.arrive(); });
+        task[3].body = model::Callable([this] { two.arrive(); });
+        task[0].body = model::Callable([this] {
+            submit(1);
+            refused.store(1, weft::release);
+            weft::Port::unpark(outside);
+        });
+        worker<true>(on, 0);
+        on.late_core(1, {Arrival::refused, Arrival::normal});
+        on.core(outside, [this] {
+            submit(0);
+            while (refused.load(weft::acquire) == 0) weft::Port::park();
+            submit_long(2);
+            submit_from_isr(3);
+        });
+    }
+};
+MODEL_SCENARIO(blocking_taker_takes_another_beside_a_refusal, TakesAnotherBesideARefusal)
+    .preemptions(1)
+    .stale_reads(0)
+    .parked_at_end();
+
 // ---- The end of the pool
 
 // Who is accepted runs once, with drain; or runs or is handed back; who is refused does not.
