@@ -28,7 +28,7 @@
 //      find nothing else, and every second time that their turn of the shared queues comes.
 //   4. Who has counted itself, but found no task, takes that back: it was a reason for others to see no room. It does
 //      as who ends one, e3.
-//   5. A core that was refused is tried again in each q4 that is in no handler, also by who submits in a task, or passes
+//   5. A core that was refused is tried again in each q4 that is in no handler, also by who submits in a task or passes
 //      the duty on: unlike an ordinary task it may not be run by that core, which may be about to wait for it.
 //   6. A look does not count a queue that is held. Its holder goes on to e2 if something is left, before its own task.
 // A nested core sleeps with a bit in the idle word, but none in takers_. So no wake for such a task goes to who must

@@ -145,7 +145,7 @@ MODEL_SCENARIO(elastic_blocking_one_comes_back, ComesBackForHandlers)
     .parked_at_end();
 
 // Result: Never (waits for ever). The same in as few steps as it takes: core 1 goes when it has run task 2, and core 0
-// meanwhile submits the long task, takes it, and looks at who is here. Then a handler of its own submits. So this is for
+// meanwhile submits the long task, takes it and looks at who is here. Then a handler of its own submits. So this is for
 // two fences (I1): between the count and that look, and between the power state and the look at the count.
 struct LeavesBesideTheLook : WaitsForHandler<4> {
     void cores(model::Program& on) {
