@@ -28,7 +28,9 @@
 //      find nothing else, and every second time that their turn of the shared queues comes.
 //   4. Who has counted itself, but found no task, takes that back: it was a reason for others to see no room. It does
 //      as who ends one, e3.
-//   5. A look does not count a queue that is held. Its holder goes on to e2 if something is left, before its own task.
+//   5. A core that was refused is tried again in each q4 that is in no handler, also by who submits in a task or passes
+//      the duty on: unlike an ordinary task it may not be run by that core, which may be about to wait for it.
+//   6. A look does not count a queue that is held. Its holder goes on to e2 if something is left, before its own task.
 // A nested core sleeps with a bit in the idle word, but none in takers_. So no wake for such a task goes to who must
 // not take it. What is queued otherwise has nothing to do with all this.
 #include <weft/config.hpp>
@@ -59,10 +61,7 @@ Status Blocking::hand_in(Task& task, Chances chances) {
         detail::link(&task).unclaim();
         return Status::closed;
     }
-    if (worker != nullptr) {
-        detail::count(worker->counters.submitted, 1);
-        chances = Chances::from_task;
-    }
+    if (worker != nullptr) detail::count(worker->counters.submitted, 1);
     tell_of_blocking(pool, chances);
     return Status::ok;
 }
@@ -162,7 +161,7 @@ void Blocking::needs_another(Scheduler& pool) const {
         here += power == word(Power::stays) || power == word(Power::starting);
     }
     if (!blocks_all_of(here)) return;
-    if (pool.idle_.look().may_start()) pool.start_one();
+    if (pool.retry_starts() || pool.idle_.look().may_start()) pool.start_one();
 }
 
 // Before each task of a loop: has it been taken here?

@@ -222,7 +222,7 @@ inline void Scheduler::tell_before_a_task(Worker& worker) {
     if (worker.tells.get() == 0) return;
     worker.tells.set(0);
     static_cast<void>(tell_of_sets(Chances::from_task));
-    tell_of_blocking(*this, Chances::from_task);
+    tell_of_blocking(*this, Chances::from_outside);  // a refused core is tried again: claim 18, 5
 #else
     static_cast<void>(worker);
 #endif

@@ -107,7 +107,10 @@ def of_core_file(data):
 
 def bytes_of(data):
     if data.startswith(b"\x7fELF"):
-        return of_core_file(data)
+        try:
+            return of_core_file(data)
+        except (struct.error, IndexError, OverflowError, ValueError):
+            raise Unreadable("weft: this core file is cut or damaged: its tables lead out of it") from None
     if data.startswith(MAGIC):
         return data
     lines = LINE.findall(data)

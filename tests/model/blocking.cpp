@@ -330,6 +330,86 @@ struct Starts : Limited<2, 2> {
 };
 MODEL_SCENARIO(blocking_starts, Starts).stale_reads(1).parked_at_end();
 
+// Result: Never (a task waits for ever). The other core was refused once, before. A task that waits for a long one has
+// it tried again: unlike an ordinary task, the core that submits it cannot run it itself.
+struct WaitBesideARefusal : Limited<2, 3> {
+    struct Part : weft::Waitable {
+        explicit Part(weft::Scheduler& of) : Waitable(of, &Part::run) {}
+        static void run(weft::Task& self) {
+            Part& part = static_cast<Part&>(self);
+            part.end(part.begin());
+        }
+    } part{pool};
+    void cores(model::Program& on) {
+        body[2] = model::Callable([this] { must(pool.submit(part)); });
+        task[0].body = model::Callable([this] {
+            submit(1);
+            model::check(pool.start_failures() == 1, "refused");
+            submit_long(2);
+            must(part.wait());
+        });
+        worker<true>(on, 0);
+        on.late_core(1, {Arrival::refused, Arrival::normal});
+        on.core(outside, [this] { submit(0); });
+    }
+};
+MODEL_SCENARIO(blocking_waited_for_beside_a_refusal, WaitBesideARefusal).preemptions(1);
+
+// Result: Never (waits for ever). As blocking_leaves_one_for_handlers; but the core that is to come was refused once,
+// when the task before began. The next one that begins tries again.
+struct LeavesOneThatWasRefused : Limited<2, 3> {
+    weft::Atomic<uint32_t> runs{0};
+    void cores(model::Program& on) {
+        body[0] = model::Callable([this] {
+            runs.store(1, weft::release);
+            weft::Port::unpark(outside);
+        });
+        body[1] = model::Callable([this] {
+            runs.store(2, weft::release);
+            weft::Port::unpark(outside);
+            two.arrive();
+        });
+        task[2].body = model::Callable([this] { two.arrive(); });
+        worker<true>(on, 0);
+        on.late_core(1, {Arrival::refused, Arrival::normal});
+        on.core(outside, [this] {
+            submit_long(0);
+            while (runs.load(weft::acquire) != 1) weft::Port::park();
+            submit_long(1);
+            while (runs.load(weft::acquire) != 2) weft::Port::park();
+            submit_from_isr(2);
+        });
+    }
+};
+MODEL_SCENARIO(blocking_leaves_one_that_was_refused, LeavesOneThatWasRefused).preemptions(1).parked_at_end();
+
+// Result: Never (two tasks wait for ever). The core that was unparked for the long task takes another one, which waits
+// for it. It passes the news on as a submit from outside would: a core that was refused is tried again.
+struct TakesAnotherBesideARefusal : Limited<2, 4> {
+    weft::Atomic<uint32_t> refused{0};
+    void cores(model::Program& on) {
+        body[2] = model::Callable([this] { two.arrive(); });
+        task[3].body = model::Callable([this] { two.arrive(); });
+        task[0].body = model::Callable([this] {
+            submit(1);
+            refused.store(1, weft::release);
+            weft::Port::unpark(outside);
+        });
+        worker<true>(on, 0);
+        on.late_core(1, {Arrival::refused, Arrival::normal});
+        on.core(outside, [this] {
+            submit(0);
+            while (refused.load(weft::acquire) == 0) weft::Port::park();
+            submit_long(2);
+            submit_from_isr(3);
+        });
+    }
+};
+MODEL_SCENARIO(blocking_taker_takes_another_beside_a_refusal, TakesAnotherBesideARefusal)
+    .preemptions(1)
+    .stale_reads(0)
+    .parked_at_end();
+
 // ---- The end of the pool
 
 // Who is accepted runs once, with drain; or runs or is handed back; who is refused does not.

@@ -144,6 +144,31 @@ MODEL_SCENARIO(elastic_blocking_one_comes_back, ComesBackForHandlers)
     .stale_reads(1)
     .parked_at_end();
 
+// Result: Never (waits for ever). The same in as few steps as it takes: core 1 goes when it has run task 2, and core 0
+// meanwhile submits the long task, takes it and looks at who is here. Then a handler of its own submits. So this is for
+// two fences (I1): between the count and that look, and between the power state and the look at the count.
+struct LeavesBesideTheLook : WaitsForHandler<4> {
+    void cores(model::Program& on) {
+        begin(on);
+        body[0] = model::Callable([this] {
+            this->submit_from_isr(1);
+            while (goes_on.load(weft::acquire) == 0) weft::Port::park();
+        });
+        body[3] = model::Callable([this] { this->submit_long(0); });
+        on.core(outside, [this] {
+            must(pool.keep_alive(0));
+            for (unsigned core : {1, 0}) {
+                prepare(2 + (core ^ 1), false);
+                must(pool.submit_on(core, task[2 + (core ^ 1)]));
+            }
+        });
+    }
+};
+MODEL_SCENARIO(elastic_blocking_leaves_beside_the_look, LeavesBesideTheLook)
+    .preemptions(2)
+    .stale_reads(1)
+    .parked_at_end();
+
 // Result: Never (goes round for ever). The long task does not end: core 1, which has to stay, sleeps meanwhile.
 struct SleepsOn : Crew<2, 1> {
     void cores(model::Program& on) {
