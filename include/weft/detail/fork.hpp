@@ -43,6 +43,7 @@ public:
     static void ask() {}
     static void set_idle(bool) {}
     static bool offers(uint32_t) { return false; }
+    static bool hungry() { return true; }
     static Task* take(ForkDeque&, uint32_t) { return nullptr; }
     static bool is_in_use() { return false; }
 };
@@ -83,8 +84,8 @@ struct Frame {
 //
 //     [ depth of the oldest | steps | how many | slot of the oldest : 8 ]        0: nothing is on offer
 //
-// steps: bit i says that frame i + 1 is one level deeper than frame i (0: it is its sibling); bits behind the row are
-// 0. Everything a thief must know about depths is in the word: equal words mean equal depths, whatever has come and gone
+// steps: bit i says that frame i + 1 is one level deeper than frame i (0: it is its sibling); the others are 0.
+// Everything a thief must know about depths is in the word: equal words mean equal depths, whatever has come and gone
 // in between.
 class Offer {
 public:
