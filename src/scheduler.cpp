@@ -129,7 +129,7 @@ Status Scheduler::run() {
     return run_or_poll(tasks);
 }
 
-// A poll, and not the first one: if nothing is to be seen, it finds nothing. It only reads, as it is not counted in. What
+// A poll, and not the first one: if nothing is to be seen, it finds nothing. It only reads: it is not counted in. What
 // is held counts, as it is about to be shared, and a deque that is yet to be asked for more: then it goes the full way.
 // So does what is refused.
 inline bool Scheduler::polls_in_vain() const {

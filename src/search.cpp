@@ -147,8 +147,8 @@ Task* Scheduler::refill(Worker& worker, detail::TaskStack& stack) {
 }
 
 // A look at every queue that any worker may take from; no claim. Callers have a fence [I1] before it. (Timers that are
-// due count as work, too, see work_visible(); but in a pool that is closing they stay armed.) Who goes if it sees nothing
-// lets nothing uncounted, and stays where somebody is yet to be asked for forked children.
+// due count as work, too, see work_visible(); but in a pool that is closing they stay armed.) Who goes if it sees
+// nothing leaves nothing uncounted, and stays where somebody is yet to be asked for forked children.
 bool Scheduler::tasks_visible(uintptr_t uncounted) const {
     const bool goes = uncounted == 0;
     if (injector_.looks_nonempty(uncounted) || urgent_is_visible()) return true;
