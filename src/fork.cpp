@@ -34,15 +34,20 @@ ForkDeque* ForkDeque::enter_again() {
 void ForkDeque::leave(ForkDeque* before) { here[Port::core_id()] = before; }
 
 // Adds a frame, the oldest private one. `seen`: the offer, and afterwards the new one. False: it is too deep.
-inline bool ForkDeque::offer_one(Offer::Word& seen, Slot* slot) {
-    const bool deeper = !has(slot->load(relaxed), beside);  // relaxed: the mark is the owner's own
-    bottom_.store(slot + 1, relaxed);                       // relaxed: as top_
-    for (;;) {                                              // ends: thieves only take
+inline bool ForkDeque::offer_one(Offer::Word& seen, Slot* slot, Frame* held) {
+    const bool deeper = !has(held, beside);
+    bottom_.store(slot + 1, relaxed);  // relaxed: as top_
+    for (;;) {                         // ends: thieves only take
         const Offer before(seen);
-        const bool alone = before.empty();
-        const uint32_t level = alone ? depth(slot) : before.depth() + before.count();  // at most
-        if (level >= Offer::deepest) break;
-        const Offer next = alone ? Offer(number(slot), level) : before.with_another(deeper);
+        Offer next(0);
+        if (before.empty()) {
+            const uint32_t level = depth(slot);
+            if (level >= Offer::deepest) break;
+            next = Offer(number(slot), level);
+        } else {
+            if (before.is_too_deep()) break;
+            next = before.with_another(deeper);
+        }
         // [F1] slot, frame and all that its owner did, before the thief runs it. relaxed on failure: only compared
         // again.
         if (offer_.compare_exchange(seen, next.word(), release, relaxed)) {
@@ -70,7 +75,8 @@ inline bool ForkDeque::offer_oldest() {
     // was made by somebody who is seen there, or who sees the offer.
     if (frames >= owed) limit_.store(slots_ + WEFT_FORK_DEPTH, relaxed);
     Slot* const before = bottom;
-    while (bottom != top && owed != 0 && Offer(seen).count() != Offer::most && offer_one(seen, bottom)) {
+    while (bottom != top && owed != 0 && Offer(seen).count() != Offer::most &&
+           offer_one(seen, bottom, bottom->load(relaxed))) {  // relaxed: the mark is the owner's own
         ++bottom;
         --owed;
     }
@@ -118,13 +124,13 @@ ForkDeque::Slot* ForkDeque::push_slowly(Frame* frame) {
     if (owed == 0 && seen == 0) owed = 1;  // as in offer_oldest()
     // Is the frame owed, and are all those before it on offer or taken? Then it goes there at once. So most children go
     // that are forked one by one while cores sleep.
-    if (frame == nullptr || owed == 0 || bottom_.own() != top || top == slots_ + WEFT_FORK_DEPTH ||
+    if (owed == 0 || bottom_.own() != top || top == slots_ + WEFT_FORK_DEPTH ||
         Offer(seen).count() == Offer::most) {
         return push_and_offer(frame);
     }
     if (owed == 1) limit_.store(slots_ + WEFT_FORK_DEPTH, relaxed);  // relaxed: as in offer_oldest()
     top->store(frame, relaxed);                                      // relaxed: for thieves [F1] orders it
-    if (!offer_one(seen, top)) {
+    if (!offer_one(seen, top, frame)) {
         ask();  // too deep: for a less deep one
         return push_and_offer(frame);
     }
@@ -140,7 +146,7 @@ ForkDeque::Slot* ForkDeque::tell(Slot* slot) {
     return slot;
 }
 
-// The same, whatever is owed.
+// The same, whatever is owed. nullptr: no frame, but what is private goes on offer.
 ForkDeque::Slot* ForkDeque::push_and_offer(Frame* frame) {
     const bool full = top_.own() == slots_ + WEFT_FORK_DEPTH;
     const bool room = frame != nullptr && (!full || (hungry() && renew(*frame_of(frame))));
@@ -170,11 +176,11 @@ bool ForkDeque::renew(Frame& frame) {
     Frame* held = slots_->load(relaxed);       // relaxed (all): nobody else touches these slots now
     for (Slot* slot = slots_ + 1; slot != end; ++slot) {
         Frame* const next = slot->load(relaxed);
-        frame_of(next)->older = held;
+        frame_of(next)->older.set(held);
         held = next;
     }
-    frame.older = held;
-    frame.skipped = skipped_.get();
+    frame.older.set(held);
+    frame.skipped.set(skipped_.get());
     skipped_.set(0);
     renewals_.set(renewals_.get() + 1);
     base_.store(base, relaxed);  // relaxed (all): as top_. For handlers there is no private frame meanwhile.
@@ -187,16 +193,16 @@ bool ForkDeque::renew(Frame& frame) {
 // `frame`, the first one since the deque was renewed, has been joined: the frames that were there before come next.
 void ForkDeque::restore(Frame& frame) {
     Slot* const end = slots_ + WEFT_FORK_DEPTH;
-    Frame* held = frame.older;
+    Frame* held = frame.older.get();
     Slot* slot = end - 1;
     slot->store(held, relaxed);  // relaxed (all): as in renew()
     while (slot != slots_) {
-        held = frame_of(held)->older;
+        held = frame_of(held)->older.get();
         (--slot)->store(held, relaxed);
     }
     renewals_.set(renewals_.get() - 1);
-    skipped_.set(frame.skipped);
-    base_.store(base_.own() - levels_below(end) - frame.skipped, relaxed);
+    skipped_.set(frame.skipped.get());
+    base_.store(base_.own() - levels_below(end) - frame.skipped.get(), relaxed);
     bottom_.store(end, relaxed);
     order();
     top_.store(end, relaxed);
@@ -213,12 +219,7 @@ uint32_t ForkDeque::levels_below(const Slot* slot) const {
 }
 
 bool ForkDeque::join(Slot* slot) {
-    Frame& frame = *frame_of(slot->load(relaxed));  // relaxed: a thief changes the mark only
-    // relaxed: as top_. All frames from here on are gone, those below are on offer or with thieves.
-    bottom_.store(slot, relaxed);
-    // [F2] all that the thief did, if it is done already
-    if (frame.function.load(acquire) == nullptr && renewals_.get() == 0) return false;
-    return join_slowly(slot, frame);
+    return join(slot, *frame_of(slot->load(relaxed)));  // relaxed: a thief changes the mark only
 }
 
 bool ForkDeque::join_slowly(Slot* slot, Frame& frame) {

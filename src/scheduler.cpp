@@ -135,13 +135,34 @@ Status Scheduler::run() {
     return run_or_poll(tasks);
 }
 
+// A poll, and not the first one: if nothing is to be seen, it finds nothing. It only reads: it is not counted in. What
+// is held counts, as it is about to be shared, and a deque that is yet to be asked for more: then it goes the full way.
+// So does what is refused.
+inline bool Scheduler::polls_in_vain() const {
+    const uint32_t core = Port::core_id();
+    if (core >= cores_ || OnTop::is_no_task_context() || is_owner()) return false;
+    const Worker& self = workers_[core];
+    // relaxed: only this core leaves that state
+    if (self.power.load(relaxed) != detail::word(Power::on) || self.active.get() != 0) return false;
+    if (has_due_timer() || detail::TaskStack::any_used(self.pinned) || set_is_visible(core)) return false;
+    return !tasks_visible(0);
+}
+
 Polled Scheduler::poll(uint32_t max_tasks) {
     if (max_tasks == 0) return {Status::ok, 0};
+    Status status = Status::ok;
     const bool closing = idle_.look_for_the_end();
-    Status status = run_or_poll(max_tasks);
-    if (status != Status::ok) return {status, 0};
-    // Nothing was found behind the look: what is left belongs to other workers.
-    if (max_tasks == 0 && closing) status = Status::closed;
+    if (!detail::for_size && !closing && polls_in_vain()) {
+        max_tasks = 0;
+    } else {
+        status = run_or_poll(max_tasks);
+        if (status != Status::ok) {
+            max_tasks = 0;
+        } else if (max_tasks == 0 && closing) {
+            status =
+                Status::closed;  // nothing was found behind the look: what is left belongs to other workers
+        }
+    }
     return {status, max_tasks};
 }
 
@@ -149,15 +170,8 @@ Polled Scheduler::poll(uint32_t max_tasks) {
 // tasks it has run.
 uint32_t Scheduler::work(uint32_t max_tasks) {
     const bool stays = max_tasks == until_closed;
-    const Worker& self = *this_worker();
-    // A poll, and not the first one: if nothing is to be seen, it finds nothing. It comes again, so it asks.
-    // relaxed: only this core leaves that state
-    const bool polls = !detail::for_size && !stays && self.power.load(relaxed) == detail::word(Power::on);
-    if (polls && !has_due_timer() && !tasks_visible(0) && !has_own_work(self)) {
-        ask_all();
-        return 0;
-    }
 #if WEFT_FORK_DEPTH
+    const Worker& self = *this_worker();
     // It has nothing to do yet, unless an earlier poll() has left it something.
     forks_[self.core].set_idle(stays && !self.ring.looks_nonempty());
 #endif

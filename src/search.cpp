@@ -10,6 +10,16 @@ inline namespace WEFT_ABI {
 
 using detail::count;
 
+namespace {
+
+// Nobody has called for the thief: it lets a single task to its owner for a moment.
+struct WithoutRole {
+    const detail::Worker& worker;
+    explicit operator bool() const { return worker.role.get() == 0; }
+};
+
+}  // namespace
+
 // The turn of the shared queues has come: a task from there, or nullptr.
 Task* Scheduler::next_shared(Worker& worker) {
     worker.fair_at.set(worker.counters.executed.own() + WEFT_FAIR_INTERVAL);
@@ -64,7 +74,7 @@ Task* Scheduler::search_victims(Worker& worker) {
         count(worker.counters.steal_attempts, 1);
         Task* task = forks_[core].offers(0) ? forks_[core].take(forks_[worker.core], 0) : nullptr;
         if (task == nullptr && victim.overflow.looks_nonempty()) task = refill(worker, victim.overflow);
-        if (task == nullptr) task = victim.ring.steal_into(worker.ring, worker.role.get() == 0);
+        if (task == nullptr) task = victim.ring.steal_into(worker.ring, WithoutRole{worker});
         if (task != nullptr) {
             WEFT_TRACE_EVENT(steal, detail::function_of(*task), core);
             worker.last_victim.set(distance);
@@ -137,14 +147,20 @@ Task* Scheduler::refill(Worker& worker, detail::TaskStack& stack) {
 }
 
 // A look at every queue that any worker may take from; no claim. Callers have a fence [I1] before it. (Timers that are
-// due count as work, too, see work_visible(); but in a pool that is closing they stay armed.)
+// due count as work, too, see work_visible(); but in a pool that is closing they stay armed.) Who goes if it sees
+// nothing leaves nothing uncounted, and stays where somebody is yet to be asked for forked children.
 bool Scheduler::tasks_visible(uintptr_t uncounted) const {
+    const bool goes = uncounted == 0;
     if (injector_.looks_nonempty(uncounted) || urgent_is_visible()) return true;
+    const Worker* worker = workers_;
     const Worker* const end = workers_ + cores_;
-    for (const Worker* worker = workers_; worker != end; ++worker) {
+    const detail::ForkDeque* forks = forks_;
+    do {  // ends: after one round
         if (worker->ring.looks_nonempty() || worker->overflow.looks_nonempty(uncounted)) return true;
-        if (forks_[worker->core].offers(0)) return true;
-    }
+        if (forks->offers(0)) return true;
+        if (goes && !forks->hungry()) return true;
+        ++forks;
+    } while (++worker != end);
     return false;
 }
 

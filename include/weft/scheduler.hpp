@@ -391,6 +391,7 @@ private:
     inline Status check_in();
     [[gnu::cold]] Status run_or_poll(uint32_t& tasks);
     [[gnu::cold]] uint32_t work(uint32_t max_tasks);
+    [[gnu::always_inline]] inline bool polls_in_vain() const;
     inline Worker& become_worker(detail::Power how);
     uint32_t run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_over);
     // What is left when the pool ends: runs it, or gives it back if the pool is abandoned, possibly since a moment ago.

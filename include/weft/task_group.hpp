@@ -21,8 +21,21 @@ class TaskGroup;
 namespace detail {
 
 struct GroupFrame : Frame {
-    GroupFrame* before;
-    ForkDeque::Slot* slot;  // where it is kept; with a pool's group any, until wait(); otherwise nullptr
+    using Frame::Frame;
+
+    Unset<GroupFrame*> before{};  // until wait()
+    // Where it is kept; with a pool's group any, until wait(). In checked builds otherwise nullptr.
+#if WEFT_CHECKS
+    ForkDeque::Slot* slot = nullptr;
+    ForkDeque::Slot* kept_in() const { return slot; }
+    void keep(ForkDeque::Slot* in) { slot = in; }
+    void forget() { slot = nullptr; }
+#else
+    Unset<ForkDeque::Slot*> slot{};
+    ForkDeque::Slot* kept_in() const { return slot.get(); }
+    void keep(ForkDeque::Slot* in) { slot.set(in); }
+    static void forget() {}
+#endif
 };
 
 }  // namespace detail
@@ -36,8 +49,7 @@ public:
     /// Takes the callable over.
     /// @context Any context.
     constexpr explicit GroupTask(Callable callable)
-        : GroupFrame{{&GroupTask::call, nullptr}, nullptr, nullptr},
-          callable_(static_cast<Callable&&>(callable)) {}
+        : GroupFrame(&GroupTask::call), callable_(static_cast<Callable&&>(callable)) {}
     GroupTask(const GroupTask&) = delete;
     GroupTask& operator=(const GroupTask&) = delete;
 #if WEFT_CHECKS
@@ -123,10 +135,10 @@ public:
         if (pool_ != nullptr && last_ != nullptr) return wait_in_pool();
         while (last_ != nullptr) {
             detail::GroupFrame& frame = *last_;
-            detail::ForkDeque::Slot* const slot = frame.slot;
-            last_ = frame.before;
-            frame.slot = nullptr;
-            if (!deque_->pop(slot) && !deque_->join(slot)) continue;
+            detail::ForkDeque::Slot* const slot = frame.kept_in();
+            last_ = frame.before.get();
+            frame.forget();
+            if (!deque_->pop(slot) && !deque_->join(slot, frame)) continue;
             deque_->share();
             frame.function.load(relaxed)(frame, deque_);  // relaxed: no thief has had it
         }
@@ -136,8 +148,8 @@ private:
     static inline detail::ForkDeque::Slot waits_for_its_pool{};
 
     void keep(detail::GroupFrame& frame, detail::ForkDeque::Slot* slot) {
-        frame.slot = slot;
-        frame.before = last_;
+        frame.keep(slot);
+        frame.before.set(last_);
         last_ = &frame;
     }
     void fork(detail::GroupFrame& frame) {
@@ -152,15 +164,15 @@ private:
         detail::GroupFrame* first = nullptr;
         while (last_ != nullptr) {
             detail::GroupFrame* const frame = last_;
-            last_ = frame->before;
-            frame->before = first;
+            last_ = frame->before.get();
+            frame->before.set(first);
             first = frame;
         }
         pool_->call([first] {
             TaskGroup group;
             for (detail::GroupFrame* frame = first; frame != nullptr;) {
-                detail::GroupFrame* const next = frame->before;
-                frame->slot = nullptr;
+                detail::GroupFrame* const next = frame->before.get();
+                frame->forget();
                 group.fork(*frame);
                 frame = next;
             }

@@ -23,7 +23,6 @@ IMAGE = ("BOARD=qemu-virt-aarch64", "VARIANT=cores8", "PARK=wfi", "CHECKS=0", "A
 ROUNDS = 10
 PART = 4600
 MOST = {2: 1.1, 4: 1.1, 8: 1.1}  # cores: as a factor
-MOST_OF = {("group", 8): 1.13}  # run() hands in one child after the other, and cannot know of the next one
 FORMS = {"submit": 0, "group": 1, "loop": 2, "forks": 3}
 NAMES = ("a `submit` for each other core, and a spin", "`TaskGroup`", "`parallel_for`", "`fork_join`")
 SECONDS = 60
@@ -56,7 +55,7 @@ def measure(tap, image):
         figures["submit", cores] = by_hand
         for form in ("group", "loop", "forks"):
             figure = counted(image, form, cores)
-            good = isinstance(figure, float) and PART < figure <= MOST_OF.get((form, cores), factor) * by_hand
+            good = isinstance(figure, float) and PART < figure <= factor * by_hand
             said = f"{figure} instructions; by submits {by_hand}"
             if tap.check(good, f"B3_parts_of_{form}_on_{cores}", said):
                 figures[form, cores] = figure

@@ -43,6 +43,7 @@ public:
     static void ask() {}
     static void set_idle(bool) {}
     static bool offers(uint32_t) { return false; }
+    static bool hungry() { return true; }
     static Task* take(ForkDeque&, uint32_t) { return nullptr; }
     static bool is_in_use() { return false; }
 };
@@ -51,20 +52,29 @@ public:
 
 class ForkDeque;
 
+// A word without a start value, in objects that are constant-initialised, too: nothing is written until it is set.
+template <class T>
+union Unset {
+    constexpr Unset() : none() {}
+    constexpr T get() const { return value; }
+    void set(T to) { value = to; }
+
+private:
+    struct None {};
+    None none;
+    T value;
+};
+
 // A forked child. It lives on the stack of the core that forked it, until the join.
 struct Frame {
     using Function = void (*)(Frame& self, ForkDeque* deque);
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Weffc++"  // it asks for a start value of each member
-    explicit Frame(Function call) : function(call) {}  // the common path: nothing else is written
-#pragma GCC diagnostic pop
-    constexpr Frame(Function call, Frame* before) : older(before), skipped(0), function(call) {}
+    constexpr explicit Frame(Function call) : function(call) {}  // the common path: nothing else is written
 
     // Both only where the deque was renewed, see ForkDeque::renew(): what the slot before held; with the first frame,
     // how many forks had found no room.
-    Frame* older;
-    uint32_t skipped;
+    Unset<Frame*> older{};
+    Unset<uint32_t> skipped{};
     // What to run, with the deque of the core that runs it. It is the join's latch, too: a thief makes it null when it
     // has run it.
     Published<Function> function;
@@ -74,9 +84,9 @@ struct Frame {
 //
 //     [ depth of the oldest | steps | how many | slot of the oldest : 8 ]        0: nothing is on offer
 //
-// steps: bit i says that frame i + 1 is one level deeper than frame i (0: it is its sibling); bits behind the row mean
-// nothing. Everything a thief must know about depths is in the word: equal words mean equal depths, whatever has come
-// and gone in between.
+// steps: bit i says that frame i + 1 is one level deeper than frame i (0: it is its sibling); the others are 0.
+// Everything a thief must know about depths is in the word: equal words mean equal depths, whatever has come and gone
+// in between.
 class Offer {
 public:
     using Word = uintptr_t;
@@ -85,8 +95,9 @@ public:
     static constexpr uint32_t most = sizeof(Word) == 8 ? 24 : 8;  // frames at once
     static constexpr uint32_t steps_at = slot_bits + count_bits;
     static constexpr uint32_t depth_at = steps_at + most - 1;
-    // No frame is offered that is as deep.
-    static constexpr uint32_t deepest = static_cast<uint32_t>(static_cast<Word>(-1) >> depth_at) - most;
+    // Behind a frame that is as deep none is offered, nor such a frame alone: depths in a row must fit into the word.
+    static constexpr uint32_t deepest =
+        static_cast<uint32_t>(static_cast<Word>(-1) >> depth_at) + 1 - (sizeof(Word) == 8 ? 32 : 8);
 
     constexpr explicit Offer(Word word) : word_(word) {}
     constexpr Offer(uint32_t slot, uint32_t depth)
@@ -107,17 +118,21 @@ public:
         const Word deeper = (steps >> steps_at & 1) << depth_at;
         return Offer(word_ - steps + (steps >> 1 & all_steps) + deeper - one_frame + 1);
     }
-    constexpr Offer without_newest() const { return Offer(count() == 1 ? 0 : word_ - one_frame); }
-    // With the frame behind the newest; there must be room.
-    constexpr Offer with_another(bool deeper) const {
-        const Word step = static_cast<Word>(1) << steps_at << (count() - 1);
-        return Offer((deeper ? word_ | step : word_ & ~step) + one_frame);
+    constexpr Offer without_newest() const {
+        if (count() == 1) return Offer(0);
+        return Offer((word_ & ~(static_cast<Word>(1) << (steps_at - 2 + count()))) - one_frame);
     }
+    // With the frame behind the newest; there must be room, and the oldest not too deep.
+    constexpr Offer with_another(bool deeper) const {
+        return Offer(word_ + one_frame + (static_cast<Word>(deeper) << (steps_at - 1 + count())));
+    }
+    constexpr bool is_too_deep() const { return word_ >= static_cast<Word>(deepest) << depth_at; }
 
 private:
     static constexpr Word one_frame = static_cast<Word>(1) << slot_bits;
     static constexpr Word all_steps = (static_cast<Word>(1) << depth_at) - (static_cast<Word>(1) << steps_at);
     static_assert(most < 1u << count_bits);
+    static_assert(deepest - 1 + most - 1 <= static_cast<Word>(-1) >> depth_at);
 
     Word word_;
 };
@@ -181,6 +196,14 @@ public:
     // Owner, if pop() said no. True: nobody has taken the frame yet, the caller runs the child. False: it has been
     // run.
     [[gnu::cold]] bool join(Slot* slot);
+    // The same for who knows which frame is there.
+    [[gnu::always_inline]] bool join(Slot* slot, Frame& frame) {
+        // relaxed: as top_. All frames from here on are gone, those below are on offer or with thieves.
+        bottom_.store(slot, relaxed);
+        // [F2] all that the thief did, if it is done already
+        if (frame.function.load(acquire) == nullptr && renewals_.get() == 0) return false;
+        return join_slowly(slot, frame);
+    }
 
     // Owner: what ran first in place of a child that found no room, or beside it, has returned.
     void end_skip() { skipped_.set(skipped_.get() - 1); }
@@ -191,7 +214,7 @@ public:
     bool wanted() { return hungry() && (owed_.own() != 0 || is_lacking()); }
     // Owner, before a child that may be long: offers an older one, if somebody is hungry.
     void share() {
-        if (hungry()) push_slowly(nullptr);
+        if (hungry()) push_and_offer(nullptr);
     }
 
     // Any core: asks the owner to offer its oldest frames at its next fork.
@@ -275,7 +298,7 @@ private:
     [[gnu::always_inline]] inline bool offer_oldest();
     [[gnu::cold]] bool is_lacking();
     uint32_t lacking(uint32_t cores);
-    inline bool offer_one(Offer::Word& seen, Slot* slot);
+    [[gnu::always_inline]] inline bool offer_one(Offer::Word& seen, Slot* slot, Frame* held);
     [[gnu::noinline]] bool take_back();
     [[gnu::noinline]] void wait(Slot* slot, Frame& frame);
 #if WEFT_CHECKS

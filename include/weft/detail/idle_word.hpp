@@ -111,8 +111,13 @@ constexpr bool has_chance(IdleBits seen, Chances chances) {
     return (seen.word() & static_cast<uint32_t>(chances)) != 0;
 }
 
+// A core is on the way to what was submitted; or nobody sleeps any more.
+constexpr bool is_looked_after(IdleBits seen) {
+    return (seen.word() & (IdleBits::waking | IdleBits::closing)) != 0;
+}
+
 constexpr bool worth_waking(IdleBits seen, Chances chances) {
-    return has_chance(seen, chances) && (seen.word() & (IdleBits::waking | IdleBits::closing)) == 0;
+    return has_chance(seen, chances) && !is_looked_after(seen);
 }
 
 class IdleWord {

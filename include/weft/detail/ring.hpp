@@ -52,7 +52,9 @@ public:
     // Thief, the owner of `own`, which is empty and has the same capacity: claims the older half, rounded up. The
     // oldest is returned to run at once, the others are published in `own`. nullptr: empty, or another core was faster.
     // `patient`: a single task is claimed only if the owner has not taken it during WEFT_STEAL_PATIENCE times relax().
-    [[gnu::always_inline]] Task* steal_into(Ring& own, bool patient);
+    // (A bool, or what is asked for one only then.)
+    template <class Patient>
+    [[gnu::always_inline]] Task* steal_into(Ring& own, Patient patient);
 
     // Any core: a look without a claim, for the last look before parking. May say "yes" to a ring just emptied.
     // relaxed: whoever must not miss a task has a fence [I1] before this, as has the core that pushed it.
@@ -111,7 +113,8 @@ inline Task* Ring::take_half(Task* task) {
     return first;
 }
 
-inline Task* Ring::steal_into(Ring& own, bool patient) {
+template <class Patient>
+inline Task* Ring::steal_into(Ring& own, Patient patient) {
     const uint32_t mask = mask_;
     // Where the others go. Empty: the head is also the tail. [R2] the thieves have read the slots that we reuse
     uint32_t to = own.head_.load(acquire);
