@@ -252,6 +252,26 @@ struct NobodyJoins : Ending<workers, 2, 1> {
 MODEL_SCENARIO(mandatory_nobody_joins, NobodyJoins<1>).preemptions(2).stale_reads(2);
 MODEL_SCENARIO(mandatory_nobody_joins_two, NobodyJoins<2>).preemptions(1).stale_reads(1);
 
+// Result: Never (it comes back). A foreign core waits for its call as the pool is abandoned: the worker that answers it,
+// before it leaves, finds what is mandatory, too.
+struct BesideACall : Ending<1, 1, 1> {
+    unsigned calls = 0;
+    void cores(model::Program& on) {
+        worker<true>(on, 0);
+        on.core(outside, [this] {
+            pool.call([this] { ++calls; });
+            model::check(calls == 1, "a call is done");
+        });
+        on.core(outside + 1, [this] {
+            static_cast<void>(hand_in(1));
+            pool.shutdown(Shutdown::abandon);
+            join();
+        });
+        on.core(outside + 2, [this] { static_cast<void>(hand_in(0)); });
+    }
+};
+MODEL_SCENARIO(mandatory_beside_a_call, BesideACall).preemptions(2).stale_reads(1);
+
 // Result: Never (it comes back). The pool is drained, by its joiner alone, and abandoned meanwhile.
 struct AbandonedMeanwhile : Ending<1, 2, 2> {
     void cores(model::Program& on) {
