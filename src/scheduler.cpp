@@ -205,7 +205,8 @@ uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_ov
         if (task == nullptr) task = worker.ring.pop();
         if (rarely(task == nullptr)) task = find(worker, max_tasks);
         if (task == nullptr) break;
-        if (rarely(left_over != nullptr) && is_abandoned()) {
+        const bool must_run = is_mandatory(worker);
+        if (rarely(left_over != nullptr) && is_abandoned() && !must_run) {
             if (!detail::settle(task)) left_over->append(task);
             continue;
         }

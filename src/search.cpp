@@ -136,7 +136,7 @@ Task* Scheduler::refill(Worker& worker, detail::TaskStack& stack) {
     if (list == nullptr) return nullptr;
     Task* const first = stack.next(list);
     const bool shared = &stack != &worker.pinned;
-    if (shared && !is_urgent(stack) && !is_mandatory(stack)) list = worker.ring.fill(list);
+    if (shared && !is_urgent(stack) && !takes_mandatory(worker, stack)) list = worker.ring.fill(list);
     worker.more.set(stack.unlock(list) && shared);
     return first;
 }

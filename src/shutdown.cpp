@@ -69,7 +69,6 @@ Status Scheduler::wait_for_the_end(Batch& left_over) {
     comes(worker);
     arrives(worker);
     hand_over(worker.overflow);
-    if (WEFT_MANDATORY) run_tasks(worker, ~0u, nullptr);  // abandoned: what is mandatory, and nothing else
     finish(worker, left_over);
     leaves(worker);
     return Status::ok;

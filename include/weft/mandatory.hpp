@@ -71,7 +71,10 @@ private:
     bool mandatory_is_visible(uintptr_t uncounted) const { return mandatory_.looks_nonempty(uncounted); }
     // A hint.
     bool any_mandatory() const { return detail::TaskStack::any_used(mandatory_); }
-    bool is_mandatory(const detail::TaskStack& stack) const { return &stack == &mandatory_; }
+    // A core takes from this list: is it that of mandatory tasks?
+    bool takes_mandatory(detail::Worker& worker, const detail::TaskStack& stack) const;
+    // Before each task of a loop: has it been taken there?
+    static bool is_mandatory(detail::Worker& worker);
     detail::TaskStack& mandatory_queue(detail::TaskStack&) { return mandatory_; }
     [[gnu::cold, gnu::noinline]] Task* take_mandatory(Scheduler& pool, detail::Worker& worker);
     void close_mandatory() { mandatory_.close(); }
@@ -111,7 +114,8 @@ private:
     }
     static constexpr bool mandatory_is_visible(uintptr_t) { return false; }
     static constexpr bool any_mandatory() { return false; }
-    static constexpr bool is_mandatory(const detail::TaskStack&) { return false; }
+    static constexpr bool takes_mandatory(detail::Worker&, const detail::TaskStack&) { return false; }
+    static constexpr bool is_mandatory(detail::Worker&) { return false; }
     static detail::TaskStack& mandatory_queue(detail::TaskStack& other) { return other; }
     static constexpr Task* take_mandatory(Scheduler&, detail::Worker&) { return nullptr; }
     static void close_mandatory() {}

@@ -36,8 +36,8 @@ inline uint32_t this_core() { return Port::core_id(); }
 
 /// What becomes of the tasks that are queued at Scheduler::shutdown().
 enum class Shutdown : uint8_t {
-    drain,    ///< every accepted task still runs, but what is pinned to a core that does not come any more
-    abandon,  ///< running tasks end, queued ones are handed back by join()
+    drain,  ///< every accepted task still runs, but what is pinned to a core that does not come any more
+    abandon,  ///< running tasks end, queued ones are handed back by join() (but for mandatory ones, see Mandatory)
 };
 
 /// What Scheduler::poll() did. ok and no task: there was nothing to do at the moment, or other cores were faster.

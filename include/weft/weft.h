@@ -133,7 +133,7 @@ typedef struct weft_stats {
 #define WEFT_POOL_PER_CORE_                                                                                 \
     (WEFT_IN_LINES_(2u * WEFT_C_CACHE_LINE + 80u + 6u * sizeof(void*) +                                     \
                     WEFT_PREEMPTION * (12u + 2u * sizeof(void*)) + WEFT_QUIESCE * 8u + WEFT_ELASTIC * 12u + \
-                    WEFT_BLOCKING * 8u) +                                                                   \
+                    WEFT_BLOCKING * 8u + WEFT_MANDATORY * 4u) +                                             \
      (WEFT_FORK_DEPTH > 0                                                                                   \
           ? WEFT_IN_LINES_(WEFT_C_CACHE_LINE + 32u + (12u + WEFT_FORK_DEPTH) * sizeof(void*))               \
           : 0u))

@@ -270,7 +270,7 @@ struct BesideACall : Ending<1, 1, 1> {
         on.core(outside + 2, [this] { static_cast<void>(hand_in(0)); });
     }
 };
-MODEL_SCENARIO(mandatory_beside_a_call, BesideACall).preemptions(2).stale_reads(1);
+MODEL_SCENARIO(mandatory_beside_a_call, BesideACall).preemptions(1).stale_reads(1);
 
 // Result: Never (it comes back). The pool is drained, by its joiner alone, and abandoned meanwhile.
 struct AbandonedMeanwhile : Ending<1, 2, 2> {
