@@ -252,8 +252,8 @@ struct NobodyJoins : Ending<workers, 2, 1> {
 MODEL_SCENARIO(mandatory_nobody_joins, NobodyJoins<1>).preemptions(2).stale_reads(2);
 MODEL_SCENARIO(mandatory_nobody_joins_two, NobodyJoins<2>).preemptions(1).stale_reads(1);
 
-// Result: Never (it comes back). A foreign core waits for its call as the pool is abandoned: the worker that answers it,
-// before it leaves, finds what is mandatory, too.
+// Result: Never (it comes back). A foreign core waits for its call as the pool is abandoned: the worker that answers
+// it, before it leaves, finds what is mandatory, too.
 struct BesideACall : Ending<1, 1, 1> {
     unsigned calls = 0;
     void cores(model::Program& on) {
