@@ -111,10 +111,12 @@ struct OwnHandler : Sleepers<1, 1> {
 };
 MODEL_SCENARIO(mandatory_own_handler, OwnHandler).each_wake();
 
-// Result: Never (the second one is left). Two that do not end: who takes one tells of the other.
+// Result: Never (the second one is left). Two that do not end: who takes one tells of the other, also a core that was
+// looking anyway, while the one that was woken for it finds the list held.
+template <bool rested>
 struct NeedsTwo : Sleepers<2, 2> {
     void cores(model::Program& on) {
-        worker<true>(on, 0);
+        worker<rested>(on, 0);
         worker<true>(on, 1);
         on.core(2, [this] {
             for (One& one : task) {
@@ -126,7 +128,11 @@ struct NeedsTwo : Sleepers<2, 2> {
     }
     void finish() { model::check(going_on == 2, "each core runs one of the tasks"); }
 };
-MODEL_SCENARIO(mandatory_needs_two, NeedsTwo).preemptions(2).stale_reads(1).parked_at_end();
+MODEL_SCENARIO(mandatory_needs_two, NeedsTwo<true>).preemptions(2).stale_reads(1).parked_at_end();
+MODEL_SCENARIO(mandatory_needs_two_beside_a_look, NeedsTwo<false>)
+    .preemptions(2)
+    .stale_reads(1)
+    .parked_at_end();
 
 // Result: Never (it waits behind tasks that submit each other). One that never runs dry looks here in its turn.
 struct InItsTurn : Sleepers<1, 1> {
@@ -208,7 +214,7 @@ struct OnlyTheJoiner : Ending<1, 2, 2> {
     }
     void finish() {
         Ending::finish();
-        model::check(joined && task[0].runs == 1, "it ran");
+        model::check(joined && task[0].runs == 1 && back[2], "it ran, and the other one came back");
     }
 };
 MODEL_SCENARIO(mandatory_only_the_joiner, OnlyTheJoiner<Arrival::absent>).stale_reads(1);
