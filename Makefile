@@ -321,6 +321,7 @@ SETTING_DEFINES := $(if $(LIB)$(filter bench parts,$(APP))$(filter least,$(VARIA
 	-DWEFT_REST=1 $(if $(filter elastic elastic-blocking,$(SETTING)),-DWEFT_ELASTIC=1,-DWEFT_CORE_SETS=2) \
 	$(if $(filter quiesce,$(SETTING)),-DWEFT_QUIESCE=1) $(if $(filter watch,$(SETTING)),-DWEFT_WATCH=1) \
 	$(if $(filter blocking elastic-blocking,$(SETTING)),-DWEFT_BLOCKING=1) \
+	$(if $(filter mandatory,$(SETTING)),-DWEFT_MANDATORY=1) \
 	$(if $(filter no,$(ALARM)),,-DWEFT_TIMERS=1))
 
 TRACE_DEFINES := $(if $(TRACE),-DWEFT_TRACE=1 -DWEFT_TRACE_EVENTS=$(EVENTS) -DWEFT_TRACE_CORES=$(or $(CORES),1))
@@ -525,6 +526,9 @@ MODEL_BLOCKING_FLAGS := -DWEFT_BLOCKING=1
 MODEL_BLOCKING_OWN := blocking
 MODEL_ELASTIC_BLOCKING_FLAGS := -DWEFT_ELASTIC=1 -DWEFT_BLOCKING=1
 MODEL_ELASTIC_BLOCKING_OWN := elastic_blocking
+# And those of tasks that run whatever becomes of their pool.
+MODEL_MANDATORY_FLAGS := -DWEFT_MANDATORY=1
+MODEL_MANDATORY_OWN := mandatory
 MODEL_REST_OWN := rest core_sets
 MODEL_PREEMPT_OWN := preempt
 MODEL_PREEMPT_REST_OWN := preempt_rest
@@ -541,7 +545,7 @@ MODEL_REST := $(MODEL_LIBRARY:%=$(MODEL)/rest/%.o)
 MODEL_APART := $(patsubst %,tests/model/%.cpp,$(MODEL_REST_OWN) $(MODEL_PREEMPT_OWN) \
 	$(MODEL_PREEMPT_REST_OWN) $(MODEL_QUIESCE_OWN) $(MODEL_PREEMPT_QUIESCE_OWN) $(MODEL_ELASTIC_OWN) \
 	$(MODEL_ELASTIC_QUIESCE_OWN) $(MODEL_WATCH_OWN) $(MODEL_BLOCKING_OWN) $(MODEL_ELASTIC_BLOCKING_OWN) \
-	$(MODEL_RECORDER_OWN))
+	$(MODEL_MANDATORY_OWN) $(MODEL_RECORDER_OWN))
 MODEL_SCENARIOS := tests/model/engine/runner.cpp \
 	$(filter-out $(MODEL_SELFTEST) $(MODEL_APART),$(wildcard tests/model/*.cpp)) $(wildcard src/*.cpp) \
 	$(filter-out %/c_openmp.cpp,$(OPENMP_SOURCES))
@@ -598,6 +602,7 @@ $(eval $(call MODEL_APART_RULES,elastic,ELASTIC))
 $(eval $(call MODEL_APART_RULES,watch,WATCH))
 $(eval $(call MODEL_APART_RULES,blocking,BLOCKING))
 $(eval $(call MODEL_APART_RULES,elastic_blocking,ELASTIC_BLOCKING))
+$(eval $(call MODEL_APART_RULES,mandatory,MANDATORY))
 $(eval $(call MODEL_APART_RULES,preempt_quiesce,PREEMPT_QUIESCE))
 $(eval $(call MODEL_APART_RULES,elastic_quiesce,ELASTIC_QUIESCE))
 $(MODEL)/model: $(MODEL_OBJECTS)
@@ -628,9 +633,9 @@ model-objects: $(MODEL)/model
 	@echo '$(MODEL_OBJECTS)'
 
 # Generated programs for the model (tests/model/fuzz). What is compiled in is an input of the generator: one build for
-# each FUZZ=checks-depth-fair-rounds-deadline-timers-rest-sets-quiesce-elastic-blocking.
+# each FUZZ=checks-depth-fair-rounds-deadline-timers-rest-sets-quiesce-elastic-blocking-mandatory.
 # Most programs touch more words than a scenario does.
-FUZZ ?= 0-2-4-0-100-1-1-0-0-0-0
+FUZZ ?= 0-2-4-0-100-1-1-0-0-0-0-0
 FUZZ_SETTING = $(word $(1),$(subst -, ,$(FUZZ)))
 FUZZ_B := build/fuzz/$(FUZZ)
 FUZZ_FLAGS := -I. $(filter-out -DWEFT_CHECKS% -DWEFT_FORK_DEPTH% -DWEFT_SEARCH_ROUNDS% -DWEFT_TIMERS%,$(MODEL_FLAGS)) \
@@ -640,7 +645,7 @@ FUZZ_FLAGS := -I. $(filter-out -DWEFT_CHECKS% -DWEFT_FORK_DEPTH% -DWEFT_SEARCH_R
 	-DWEFT_START_DEADLINE_MS=$(call FUZZ_SETTING,5) -DWEFT_TIMERS=$(call FUZZ_SETTING,6) \
 	-DWEFT_REST=$(call FUZZ_SETTING,7) -DWEFT_CORE_SETS=$(call FUZZ_SETTING,8) \
 	-DWEFT_QUIESCE=$(call FUZZ_SETTING,9) -DWEFT_ELASTIC=$(call FUZZ_SETTING,10) \
-	-DWEFT_BLOCKING=$(call FUZZ_SETTING,11)
+	-DWEFT_BLOCKING=$(call FUZZ_SETTING,11) -DWEFT_MANDATORY=$(call FUZZ_SETTING,12)
 # The engine knows nothing of the settings, and of the generator only the world does.
 FUZZ_WORLD := tests/model/fuzz/world.cpp
 FUZZ_ENGINE := $(MODEL_ENGINE) \

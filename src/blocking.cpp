@@ -188,8 +188,6 @@ void Blocking::hand_over(TaskStack& stack) {
     }
 }
 
-bool Blocking::is_closing() const { return static_cast<const Scheduler&>(*this).idle_.look().is_closing(); }
-
 }  // namespace WEFT_ABI
 }  // namespace weft
 

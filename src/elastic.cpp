@@ -20,7 +20,7 @@
 //      the visitor, or the visitor meets `leaving`, waits for l3, and starts the core. With the last visit comes its
 //      task [T2]. A core that is started for a visitor does not leave before that one has gone.
 // Claim 15: the last one that is here does not leave: l0 is a step of the word that counts them.
-// Claim 19: what follows on a core's leaving is submitted once, and not while the core is here.
+// Claim 21: what follows on a core's leaving is submitted once, and not while the core is here.
 //   1. Who retires it writes the follower into its word, from `none`, and then makes a step of its power state. If that
 //      comes before l3, the exchange of l4 sees the word [T1]. If it comes behind, it shows that the core is off: the
 //      retirement was written before, so nobody starts it, and who retires it takes the word back itself.

@@ -207,10 +207,15 @@ uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_ov
     uint32_t fair_at = worker.fair_at.get();
     for (;;) {  // ends: abandoned, nothing left to do, or enough
         stands_if_asked(worker);
-        if (rarely(is_abandoned()) && left_over == nullptr) break;
-        if (max_tasks == until_closed && is_asked_to_go(worker) && departs(*this, worker)) break;
+        Task* task = nullptr;
+        if (rarely(is_abandoned()) && left_over == nullptr) {
+            task = take_mandatory(*this, worker);
+            if (task == nullptr) break;
+        }
+        if (task == nullptr && max_tasks == until_closed && is_asked_to_go(worker) && departs(*this, worker))
+            break;
         const uint32_t executed = worker.counters.executed.own();
-        Task* task = has_urgent() ? next_urgent(worker) : nullptr;
+        if (task == nullptr && has_urgent()) task = next_urgent(worker);
         // By the sign: what a task does in its joins counts, too.
         if (rarely(static_cast<int32_t>(executed - fair_at) >= 0) && task == nullptr) {
             task = take_in_turn(*this, worker, max_tasks == until_closed);
@@ -220,7 +225,8 @@ uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_ov
         if (task == nullptr) task = worker.ring.pop();
         if (rarely(task == nullptr)) task = find(worker, max_tasks);
         if (task == nullptr) break;
-        if (rarely(left_over != nullptr) && is_abandoned()) {
+        const bool must_run = is_mandatory(worker);
+        if (rarely(left_over != nullptr) && is_abandoned() && !must_run) {
             if (!detail::settle(task)) left_over->append(task);
             continue;
         }

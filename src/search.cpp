@@ -38,20 +38,24 @@ Task* Scheduler::search_shared(Worker& worker) {
         Task* const task = is_turn_of_others(worker) ? nullptr : take_urgent(worker, most_urgent);
         if (task != nullptr) return task;
     }
-    const bool some =
-        detail::TaskStack::any_used(worker.pinned, worker.overflow, injector_) || set_is_visible(worker.core);
+    const bool some = detail::TaskStack::any_used(worker.pinned, worker.overflow, injector_) ||
+                      set_is_visible(worker.core) || any_mandatory();
     return some ? take_shared(worker) : nullptr;
 }
 
 // They take turns at being the first to be looked at, so that one that never runs dry does not hide the others.
 Task* Scheduler::take_shared(Worker& worker) {
     constexpr uint32_t of_sets = 3;
-    constexpr uint32_t last = WEFT_CORE_SETS ? of_sets : of_sets - 1;
+    constexpr uint32_t last = of_sets - 1 + (WEFT_CORE_SETS ? 1 : 0) + WEFT_MANDATORY;
     for (uint32_t i = 0; i <= last; ++i) {
         const uint32_t turn = worker.turn.get();
         worker.turn.set(turn == 0 ? last : turn - 1);
-        detail::TaskStack& stack = turn == 0 ? worker.pinned : turn == 1 ? worker.overflow : injector_;
-        Task* const task = WEFT_CORE_SETS && turn == of_sets ? take_of_sets(worker) : refill(worker, stack);
+        detail::TaskStack& stack = turn == 0                        ? worker.pinned
+                                   : turn == 1                      ? worker.overflow
+                                   : WEFT_MANDATORY && turn == last ? mandatory_queue(injector_)
+                                                                    : injector_;
+        const bool is_of_sets = WEFT_CORE_SETS && turn == of_sets;
+        Task* const task = is_of_sets ? take_of_sets(worker) : refill(worker, stack);
         if (task != nullptr) {
             announce(worker);
             return task;
@@ -135,13 +139,14 @@ Task* Scheduler::search(Worker& worker, uint32_t max_tasks) {
 }
 
 // Takes one task to run and moves as many as fit into the worker's ring, where others can steal them by halves; pinned
-// ones stay where they are, they are nobody else's concern; urgent ones too, they would be behind others there.
+// ones stay where they are, they are nobody else's concern; urgent ones too, they would be behind others there; and
+// mandatory ones, as a pool that is abandoned hands back what is in its rings.
 Task* Scheduler::refill(Worker& worker, detail::TaskStack& stack) {
     Task* list = stack.try_lock();
     if (list == nullptr) return nullptr;
     Task* const first = stack.next(list);
     const bool shared = &stack != &worker.pinned;
-    if (shared && !is_urgent(stack)) list = worker.ring.fill(list);
+    if (shared && !is_urgent(stack) && !takes_mandatory(worker, stack)) list = worker.ring.fill(list);
     worker.more.set(stack.unlock(list) && shared);
     return first;
 }
@@ -151,7 +156,8 @@ Task* Scheduler::refill(Worker& worker, detail::TaskStack& stack) {
 // nothing leaves nothing uncounted, and stays where somebody is yet to be asked for forked children.
 bool Scheduler::tasks_visible(uintptr_t uncounted) const {
     const bool goes = uncounted == 0;
-    if (injector_.looks_nonempty(uncounted) || urgent_is_visible()) return true;
+    if (injector_.looks_nonempty(uncounted) || urgent_is_visible() || mandatory_is_visible(uncounted))
+        return true;
     const Worker* worker = workers_;
     const Worker* const end = workers_ + cores_;
     const detail::ForkDeque* forks = forks_;

@@ -54,6 +54,7 @@ Status Scheduler::wait_for_the_end(Batch& left_over) {
 
     // Nobody but this core is left. Submits from outside are refused by the stacks themselves from here on.
     injector_.close();
+    close_mandatory();
     close_urgent();
     close_sets(self, left_over);
     const Worker* const end = workers_ + cores_;

@@ -30,8 +30,9 @@ Status Scheduler::await(Waitable& awaited) {
     return status;
 }
 
-// Nothing that is queued will run in this pool any more: it is abandoned; or it is closing, and all who are still here
-// wait, and have found nothing. relaxed (both): who goes by it looks twice, a worker with a search in between
+// Nothing that is queued will run in this pool any more (but for mandatory tasks): it is abandoned; or it is closing,
+// and all who are still here wait, and have found nothing. relaxed (both): who goes by it looks twice, a worker with a
+// search in between
 bool Scheduler::is_stuck() const {
     const IdleBits seen = idle_.look();
     return seen.is_abandoned() || (seen.is_closing() && stuck_.load(relaxed) == roster_.live());

@@ -77,10 +77,6 @@ public:
     /// @context Any context.
     uint32_t blocking_cores() const { return running(state_.load(relaxed)); }  // relaxed: one word, no data
 
-    /// shutdown() was called: for a long task that can stop before its end.
-    /// @context Any context of any core.
-    bool is_closing() const;
-
 private:
     friend class Scheduler;
     friend class Elasticity;
@@ -154,13 +150,6 @@ public:
     template <bool setting = false>
     Status limit_blocking(uint32_t) {
         return refuse<setting>();
-    }
-    /// Not in this build: the message says what to do.
-    /// @context Does not compile.
-    /// @return Nothing: it does not compile.
-    template <bool setting = false>
-    bool is_closing() const {
-        return refuse<setting>() == Status::ok;
     }
 
 private:

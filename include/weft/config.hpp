@@ -136,6 +136,13 @@
 #define WEFT_BLOCKING 0
 #endif
 
+/// 1: tasks that run even if their pool is abandoned (weft/mandatory.hpp). They cost a pool a list, and each search and
+/// each last look before a sleep a look at it. 0: no memory or code for them. Changes the layout.
+/// @range 0 or 1
+#ifndef WEFT_MANDATORY
+#define WEFT_MANDATORY 0
+#endif
+
 /// How many different sets of two or more cores tasks may be submitted for (weft/core_set.hpp). Each costs a pool a
 /// cache line, and each search a look. 0: no memory or code for them. Changes the layout.
 /// @range 0..8 sets
@@ -192,6 +199,9 @@
 #if WEFT_BLOCKING != 0 && WEFT_BLOCKING != 1
 #error "weft: WEFT_BLOCKING must be 0 or 1"
 #endif
+#if WEFT_MANDATORY != 0 && WEFT_MANDATORY != 1
+#error "weft: WEFT_MANDATORY must be 0 or 1"
+#endif
 #if WEFT_TRACE != 0 && WEFT_TRACE != 1
 #error "weft: WEFT_TRACE must be 0 or 1"
 #endif
@@ -242,16 +252,17 @@ static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
 #endif
 
 // clang-format off
-#define WEFT_ABI_JOIN_(x, y, z, p, c, f, t, l, i, r, q, e, h, b, s, w) \
+#define WEFT_ABI_JOIN_(x, y, z, p, c, f, t, l, i, r, q, e, h, b, m, s, w) \
     v##x##_##y##_##z##_##p##_checks##c##_forks##f##_timers##t##_levels##l \
-        ##_preempt##i##_rest##r##_quiesce##q##_elastic##e##_watch##h##_blocking##b##_sets##s##_trace##w
+        ##_preempt##i##_rest##r##_quiesce##q##_elastic##e##_watch##h##_blocking##b##_mandatory##m##_sets##s##_trace##w
 // clang-format on
 #define WEFT_ABI_JOIN(...) WEFT_ABI_JOIN_(__VA_ARGS__)
 /// The names of the version and of the settings that change the layout, with a word for the port.
-#define WEFT_ABI_OF(port)                                                                        \
-    WEFT_ABI_JOIN(WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH, port, WEFT_CHECKS, \
-                  WEFT_FORK_DEPTH, WEFT_TIMERS, WEFT_URGENCY_LEVELS, WEFT_PREEMPTION, WEFT_REST, \
-                  WEFT_QUIESCE, WEFT_ELASTIC, WEFT_WATCH, WEFT_BLOCKING, WEFT_CORE_SETS, WEFT_TRACE)
+#define WEFT_ABI_OF(port)                                                                                \
+    WEFT_ABI_JOIN(WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH, port, WEFT_CHECKS,         \
+                  WEFT_FORK_DEPTH, WEFT_TIMERS, WEFT_URGENCY_LEVELS, WEFT_PREEMPTION, WEFT_REST,         \
+                  WEFT_QUIESCE, WEFT_ELASTIC, WEFT_WATCH, WEFT_BLOCKING, WEFT_MANDATORY, WEFT_CORE_SETS, \
+                  WEFT_TRACE)
 /// The inline namespace of everything that depends on the port or on a setting that changes the layout. Objects that
 /// were built differently, or from another version, have other names and do not link together.
 #define WEFT_ABI WEFT_ABI_OF(WEFT_PORT_NAME)

@@ -10,6 +10,7 @@
 #include <weft/detail/set_queue.hpp>
 #include <weft/detail/timer_queue.hpp>
 #include <weft/detail/traits.hpp>
+#include <weft/mandatory.hpp>
 #include <weft/quiesce.hpp>
 
 namespace weft {
@@ -35,8 +36,8 @@ inline uint32_t this_core() { return Port::core_id(); }
 
 /// What becomes of the tasks that are queued at Scheduler::shutdown().
 enum class Shutdown : uint8_t {
-    drain,    ///< every accepted task still runs, but what is pinned to a core that does not come any more
-    abandon,  ///< running tasks end, queued ones are handed back by join()
+    drain,  ///< every accepted task still runs, but what is pinned to a core that does not come any more
+    abandon,  ///< running tasks end, queued ones are handed back by join() (but for mandatory ones, see Mandatory)
 };
 
 /// What Scheduler::poll() did. ok and no task: there was nothing to do at the moment, or other cores were faster.
@@ -50,12 +51,13 @@ struct Polled {
 /// builds" (WEFT_CHECKS=1) report a misuse that is otherwise undefined.
 /// @lifetime A pool must outlive every call into it and every core that works for it. When join() has returned, no
 /// core works for it any more.
-class Scheduler : public Quiescing, public Elasticity, public Watching, public Blocking {
+class Scheduler : public Quiescing, public Elasticity, public Watching, public Blocking, public Mandatory {
     friend class detail::Source;
     friend class Quiescing;
     friend class Elasticity;
     friend class Watching;
     friend class Blocking;
+    friend class Mandatory;
 
 public:
     Scheduler(const Scheduler&) = delete;
@@ -337,6 +339,9 @@ public:
     /// @context Interrupt handlers of any core, nested too.
     void offer_from_isr();
 
+    /// shutdown() was called: for a long task that can stop before its end.
+    /// @context Any context of any core.
+    bool is_closing() const { return idle_.look().is_closing(); }
     /// How many cores the pool is for.
     /// @context Any context.
     uint32_t cores() const { return cores_; }

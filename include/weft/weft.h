@@ -128,13 +128,14 @@ typedef struct weft_stats {
      WEFT_CORE_SETS * WEFT_IN_LINES_(4u * sizeof(void*)) +                                        \
      WEFT_TIMERS * WEFT_IN_LINES_(8u * sizeof(void*)) + WEFT_PREEMPTION * WEFT_IN_LINES_(4u) +    \
      WEFT_QUIESCE * WEFT_IN_LINES_(12u) + WEFT_ELASTIC * WEFT_IN_LINES_(12u) +                    \
-     WEFT_BLOCKING * WEFT_IN_LINES_(8u + 2u * sizeof(void*)))
-#define WEFT_POOL_PER_CORE_                                                                   \
-    (WEFT_IN_LINES_(2u * WEFT_C_CACHE_LINE + 80u + 6u * sizeof(void*) +                       \
-                    WEFT_PREEMPTION * (12u + 2u * sizeof(void*)) + WEFT_QUIESCE * 8u +        \
-                    WEFT_ELASTIC * (16u + sizeof(void*)) + WEFT_BLOCKING * 8u) +              \
-     (WEFT_FORK_DEPTH > 0                                                                     \
-          ? WEFT_IN_LINES_(WEFT_C_CACHE_LINE + 32u + (12u + WEFT_FORK_DEPTH) * sizeof(void*)) \
+     WEFT_BLOCKING * WEFT_IN_LINES_(8u + 2u * sizeof(void*)) +                                    \
+     WEFT_MANDATORY * WEFT_IN_LINES_(2u * sizeof(void*)))
+#define WEFT_POOL_PER_CORE_                                                                            \
+    (WEFT_IN_LINES_(2u * WEFT_C_CACHE_LINE + 80u + 6u * sizeof(void*) +                                \
+                    WEFT_PREEMPTION * (12u + 2u * sizeof(void*)) + WEFT_QUIESCE * 8u +                 \
+                    WEFT_ELASTIC * (16u + sizeof(void*)) + WEFT_BLOCKING * 8u + WEFT_MANDATORY * 4u) + \
+     (WEFT_FORK_DEPTH > 0                                                                              \
+          ? WEFT_IN_LINES_(WEFT_C_CACHE_LINE + 32u + (12u + WEFT_FORK_DEPTH) * sizeof(void*))          \
           : 0u))
 /// @endcond
 /// How many bytes are enough for a pool of `cores` cores, with rings of `ring` tasks: a constant. What it takes is
@@ -309,8 +310,22 @@ weft_status weft_limit_blocking(weft_pool* pool, uint32_t most);
 /// Blocking::blocking_cores().
 /// @context As Blocking::blocking_cores().
 uint32_t weft_blocking_cores(const weft_pool* pool);
-/// Blocking::is_closing().
-/// @context As Blocking::is_closing().
+#endif
+#if WEFT_MANDATORY
+/// Mandatory::submit_mandatory().
+/// @context As Mandatory::submit_mandatory().
+/// @return As Mandatory::submit_mandatory(); in checked builds also not_made.
+/// @lifetime As weft_submit().
+weft_status weft_submit_mandatory(weft_pool* pool, weft_task* task);
+/// Mandatory::submit_mandatory_from_isr().
+/// @context As Mandatory::submit_mandatory_from_isr().
+/// @return As Mandatory::submit_mandatory_from_isr(); in checked builds also not_made.
+/// @lifetime As weft_submit().
+weft_status weft_submit_mandatory_from_isr(weft_pool* pool, weft_task* task);
+#endif
+#if WEFT_BLOCKING || WEFT_MANDATORY
+/// Scheduler::is_closing().
+/// @context As Scheduler::is_closing().
 bool weft_is_closing(const weft_pool* pool);
 #endif
 #if WEFT_WATCH

@@ -224,6 +224,17 @@ uint32_t weft_blocking_cores(const weft_pool* pool) {
     must_be(can_submit(pool, pool));
     return pool_of(pool).blocking_cores();
 }
+#endif
+#if WEFT_MANDATORY
+weft_status weft_submit_mandatory(weft_pool* pool, weft_task* task) {
+    return can_submit(pool, task) ? of(pool_of(pool).submit_mandatory(as<Task>(task))) : WEFT_NOT_MADE;
+}
+weft_status weft_submit_mandatory_from_isr(weft_pool* pool, weft_task* task) {
+    if (!can_submit(pool, task)) return WEFT_NOT_MADE;
+    return of(pool_of(pool).submit_mandatory_from_isr(as<Task>(task)));
+}
+#endif
+#if WEFT_BLOCKING || WEFT_MANDATORY
 bool weft_is_closing(const weft_pool* pool) {
     must_be(can_submit(pool, pool));
     return pool_of(pool).is_closing();

@@ -36,6 +36,7 @@ constexpr tap::Test tests[] = {
     TEST(c_quiesces),
     TEST(c_retires),
     TEST(c_blocks),
+    TEST(c_must_run),
     TEST(c_watches),
     TEST(c_paints_its_stack),
 };

@@ -223,6 +223,41 @@ void c_blocks(void) {
 void c_blocks(void) { CHECK_C(WEFT_BLOCKING == 0); }
 #endif
 
+#if WEFT_MANDATORY
+static uint32_t must_runs;
+static weft_status must_from_handler;
+static weft_task must_second;
+static void count_must(weft_task* self) {
+    (void)self;
+    ++must_runs;
+}
+static void submit_must_in_handler(void) {
+    must_from_handler = weft_submit_mandatory_from_isr(pool, &must_second);
+}
+void c_must_run(void) {
+    begin();
+    weft_task task = WEFT_TASK(count_must);
+    must_second = (weft_task)WEFT_TASK(count_must);
+    must_runs = 0;
+    in_handler(submit_must_in_handler);
+    CHECK_C(must_from_handler == WEFT_OK && !weft_is_closing(pool));
+    weft_shutdown(pool, WEFT_ABANDON);
+    CHECK_C(weft_is_closing(pool) && weft_submit_mandatory(pool, &task) == WEFT_CLOSED);
+    end();
+    CHECK_C(must_runs == 1);
+    begin();
+    CHECK_C(weft_submit_mandatory(pool, &task) == WEFT_OK);
+    end();
+    CHECK_C(must_runs == 2);
+#if WEFT_CHECKS
+    CHECK_C(weft_submit_mandatory(NULL, &task) == WEFT_NOT_MADE);
+    CHECK_C(weft_submit_mandatory_from_isr(pool, NULL) == WEFT_NOT_MADE);
+#endif
+}
+#else
+void c_must_run(void) { CHECK_C(WEFT_MANDATORY == 0); }
+#endif
+
 #if WEFT_WATCH
 static weft_heartbeat seen;
 static weft_status beaten;

@@ -286,8 +286,8 @@ struct WritesInItsName : Flash<1, 1> {
 };
 MODEL_SCENARIO(quiesce_writes_in_its_name, WritesInItsName);
 
-// Result: Never (waits until its time is up). The joiner, a core of the pool or in the name of one, calls quiesce() in a
-// task that was left, while another core has all stand: it stands in that call. (From a generated program.)
+// Result: Never (waits until its time is up). The joiner, a core of the pool or in the name of one, calls quiesce() in
+// a task that was left, while another core has all stand: it stands in that call. (From a generated program.)
 template <unsigned joiner>
 struct StandsInItsName : Flash<1, 1> {
     void cores(model::Program& on) {

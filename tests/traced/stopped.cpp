@@ -5,6 +5,7 @@
 //     stopped_standing    core 1 stands still for core 0, and a task is queued (WEFT_QUIESCE=1)
 //     stopped_retired     core 1 was asked to leave, and is the last one here (WEFT_ELASTIC=1)
 //     stopped_blocking    core 1 runs a blocking task, and another one is queued (WEFT_BLOCKING=1)
+//     stopped_mandatory   core 1 runs a task, and a mandatory one is queued (WEFT_MANDATORY=1)
 #include <weft/weft.hpp>
 
 extern "C" {
@@ -12,11 +13,13 @@ extern "C" {
 [[gnu::noinline]] void stopped_standing();
 [[gnu::noinline]] void stopped_retired();
 [[gnu::noinline]] void stopped_blocking();
+[[gnu::noinline]] void stopped_mandatory();
 }
 void stopped_running() { asm volatile("" ::: "memory"); }
 void stopped_standing() { asm volatile("" ::: "memory"); }
 void stopped_retired() { asm volatile("" ::: "memory"); }
 void stopped_blocking() { asm volatile("" ::: "memory"); }
+void stopped_mandatory() { asm volatile("" ::: "memory"); }
 
 namespace stopped {
 
@@ -55,6 +58,10 @@ int main() {
     must(pool.submit_on(1, long_task));
     while (begun.load(weft::acquire) == 0) Port::relax();
     stopped_running();
+#if WEFT_MANDATORY
+    must(pool.submit_mandatory(short_task));
+    stopped_mandatory();
+#endif
     may_end.store(1, weft::release);
 #if WEFT_QUIESCE
     while (pool.quiesce(1000 * Port::ticks_per_ms()) != weft::Status::ok) Port::relax();

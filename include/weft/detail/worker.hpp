@@ -125,6 +125,9 @@ struct alignas(Port::cache_line) Worker {
     Plain<uint16_t>
         had_turn{};  // of the last two turns of the shared queues, the first was one of these tasks'
 #endif
+#if WEFT_MANDATORY
+    Plain<uint16_t> must_run{};  // the task that it has taken, and not begun, is a mandatory one
+#endif
 #if WEFT_ELASTIC
     Plain<uint16_t> by_itself{};  // it called run()
     Plain<uint16_t> nap{};        // see above

@@ -216,12 +216,13 @@ public:
     bool knows_end(unsigned pool) { return own(pool).knows_end; }
 
     // A task begins here; `cores`: on which it may run, as bits.
-    void runs_here(unsigned pool, uint32_t cores) {
+    void runs_here(unsigned pool, uint32_t cores, bool is_mandatory = false) {
         weft::model::check(self() < program_->pools[pool].cores || own(pool).joining != 0,
                            "a task runs on a core of the pool");
         weft::model::check(cores == any_core || (cores >> self() & 1) != 0,
                            "a task runs on a core that it was submitted for");
-        weft::model::check(!own(pool).has_abandoned, "who has abandoned the pool begins no task of it");
+        weft::model::check(is_mandatory || !own(pool).has_abandoned,
+                           "who has abandoned the pool begins no task of it");
         // The joiner is no worker.
         if (own(pool).joining == 0) own(pool).works = true;
     }

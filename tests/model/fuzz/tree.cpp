@@ -207,7 +207,7 @@ void read_settings(Reader& reader, Settings& settings) {
                reader.option("deadline", settings.deadline) || reader.option("timers", settings.timers) ||
                reader.option("rest", settings.rest) || reader.option("sets", settings.sets) ||
                reader.option("quiesce", settings.quiesce) || reader.option("elastic", settings.elastic) ||
-               reader.option("blocking", settings.blocking);
+               reader.option("blocking", settings.blocking) || reader.option("mandatory", settings.mandatory);
     }
 }
 
@@ -409,8 +409,11 @@ unsigned copies_of(const Statement& statement) {
     return many ? statement.number[0] : 1;
 }
 
-bool may_be_blocking(const Statement& statement, unsigned task) {
-    if (statement.op != Op::submit || statement.waits || task % 4 != 2) return false;
+namespace {
+
+// Nobody waits for it, and it needs nobody.
+bool stands_alone(const Statement& statement) {
+    if (statement.op != Op::submit || statement.waits) return false;
     bool good = true;
     for_each(statement.blocks[0], [&good](const Statement& one) {
         good = good && one.op != Op::meet && one.op != Op::forever && one.op != Op::finish &&
@@ -419,13 +422,24 @@ bool may_be_blocking(const Statement& statement, unsigned task) {
     return good;
 }
 
+}  // namespace
+
+bool may_be_blocking(const Statement& statement, unsigned task) {
+    return task % 4 == 2 && stands_alone(statement);
+}
+
+bool may_be_mandatory(const Statement& statement, unsigned task) {
+    return task % 4 == 0 && stands_alone(statement);
+}
+
 std::string to_text(const Settings& settings) {
     return "settings checks=" + std::to_string(settings.checks) + " depth=" + std::to_string(settings.depth) +
            " fair=" + std::to_string(settings.fair) + " rounds=" + std::to_string(settings.rounds) +
            " deadline=" + std::to_string(settings.deadline) + " timers=" + std::to_string(settings.timers) +
            " rest=" + std::to_string(settings.rest) + " sets=" + std::to_string(settings.sets) +
            " quiesce=" + std::to_string(settings.quiesce) + " elastic=" + std::to_string(settings.elastic) +
-           " blocking=" + std::to_string(settings.blocking) + "\n";
+           " blocking=" + std::to_string(settings.blocking) +
+           " mandatory=" + std::to_string(settings.mandatory) + "\n";
 }
 
 std::string to_text(const Program& program) {

@@ -127,7 +127,7 @@ struct PoolKind {
 
 // What the program and src/ are compiled with.
 struct Settings {
-    unsigned checks, depth, fair, rounds, deadline, timers, rest, sets, quiesce, elastic, blocking;
+    unsigned checks, depth, fair, rounds, deadline, timers, rest, sets, quiesce, elastic, blocking, mandatory;
 };
 Settings built_settings();
 
@@ -234,6 +234,8 @@ uint32_t cores_of(const Statement& statement);
 // It is submitted as a blocking one where that is possible (Demands::blocks): every fourth task, if nobody waits for
 // it, and it waits for nobody.
 bool may_be_blocking(const Statement& statement, unsigned task);
+// And every fourth other one as a mandatory one. (It may be run by a joiner alone.)
+bool may_be_mandatory(const Statement& statement, unsigned task);
 // That is not the set of all cores: where any core will do nothing special happens.
 inline bool is_bound(const Program& program, const Statement& statement) {
     const uint32_t all = (1u << program.pools[statement.pool].cores) - 1;

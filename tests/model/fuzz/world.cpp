@@ -264,6 +264,10 @@ struct World {
             if (is_blocking(statement, one.number))
                 return place.handler ? pool.submit_blocking_from_isr(one) : pool.submit_blocking(one);
 #endif
+#if WEFT_MANDATORY
+            if (is_mandatory(one))
+                return place.handler ? pool.submit_mandatory_from_isr(one) : pool.submit_mandatory(one);
+#endif
             return place.handler ? pool.submit_from_isr(one, level) : pool.submit(one, level);
         };
         took(one, judge.submitted(statement.pool, call), place);
@@ -271,6 +275,9 @@ struct World {
     }
     static bool is_blocking(const Statement& statement, unsigned number) {
         return demands->blocks[statement.pool] && may_be_blocking(statement, number);
+    }
+    static bool is_mandatory(const Unit& one) {
+        return WEFT_MANDATORY && may_be_mandatory(*layout->tasks[one.number].statement, one.number);
     }
     void limit_blocking([[maybe_unused]] const Statement& statement) {
 #if WEFT_BLOCKING
@@ -355,8 +362,8 @@ struct World {
         model::check(one.input.get() == given, "a task sees what its submitter wrote");
         model::check(++one.runs == 1, "a task runs once");
         begins_here(statement.pool);
-        judge.runs_here(statement.pool,
-                        is_bound(*program, statement) ? cores_of(statement) : Judge::any_core);
+        judge.runs_here(statement.pool, is_bound(*program, statement) ? cores_of(statement) : Judge::any_core,
+                        is_mandatory(one));
         if (statement.op == Op::strand) {
             source_judge.strand_runs(one.number);
             judge.runs_in_strand(statement.pool);
@@ -862,6 +869,11 @@ struct World {
         if (!judge.joined(statement.pool, place.pool, [&] { return pool.join(left); })) return;
         while (Task* const task = left.pop()) take_left_over(task, statement.pool);
         judge.took_left_over(statement.pool);
+        for (unsigned i = 0; i != layout->tasks.size(); ++i) {
+            const Unit& one = unit(i);
+            if (layout->tasks[i].statement->pool != statement.pool || !is_mandatory(one)) continue;
+            model::check(!one.accepted || one.runs == 1, "what is mandatory has run when join() returns");
+        }
         look_at_results(statement.pool, true);
         look_at_counters(statement.pool);
         if (!demands->gone[statement.pool]) return;
@@ -888,6 +900,7 @@ struct World {
     }
     void hand_back(Unit& one) {
         model::check(one.input.get() == given && !one.handed_back, "a task is handed back once, as it was");
+        model::check(!is_mandatory(one), "what is mandatory does not come back");
         one.handed_back = true;
     }
     void look_at_counters(unsigned number) {
@@ -1004,7 +1017,7 @@ Settings built_settings() {
     return Settings{WEFT_CHECKS,        WEFT_FORK_DEPTH,        WEFT_FAIR_INTERVAL,
                     WEFT_SEARCH_ROUNDS, WEFT_START_DEADLINE_MS, WEFT_TIMERS,
                     WEFT_REST,          WEFT_CORE_SETS,         WEFT_QUIESCE,
-                    WEFT_ELASTIC,       WEFT_BLOCKING};
+                    WEFT_ELASTIC,       WEFT_BLOCKING,          WEFT_MANDATORY};
 }
 
 model::Scenario scenario_of(const Program& its_program, const Layout& its_layout,

@@ -47,8 +47,8 @@ BLOCKING = {"running": (0, 16), "most": (16, 16)}
 NO_LIMIT = 0xff
 FOR_EVER = 1 << 31
 
-SETTINGS = ("checks", "forks", "timers", "levels", "preempt", "rest", "quiesce", "elastic", "watch", "blocking", "sets",
-            "trace")
+SETTINGS = ("checks", "forks", "timers", "levels", "preempt", "rest", "quiesce", "elastic", "watch", "blocking",
+            "mandatory", "sets", "trace")
 ABI = re.compile(r"v(\d+)_(\d+)_(\d+)_(\w+?)_" + "_".join(name + r"(\d+)" for name in SETTINGS) + "$")
 
 

@@ -148,6 +148,8 @@ class Pool:
     def stacks(self):
         """[(name, stack, cores that may take from it; None: all)] of all lists."""
         found = [("injector", member(self.value, "injector_"), None)]
+        if self.has("mandatory"):
+            found.append(("mandatory", member(self.value, "mandatory_"), None))
         if self.has("levels"):
             urgent = member(self.value, "urgent_")
             found += [(f"urgent, level {level}", urgent[level - 1], None)
