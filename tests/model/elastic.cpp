@@ -705,7 +705,7 @@ struct TwoFollowers : Crew<2, 1> {
         model::check(!busy[0] || !busy[1], "one of them waits");
     }
 };
-MODEL_SCENARIO(elastic_two_followers, TwoFollowers).preemptions(1).stale_reads(0);
+MODEL_SCENARIO(elastic_two_followers, TwoFollowers).preemptions(0).stale_reads(1);
 
 // Result: Never (waits for ever). Two pools share three cores: core 1 moves from the one to the other, where its task
 // waits for a second one.

@@ -118,6 +118,23 @@ struct BesidePoller : Sleepers<2, 1> {
 };
 MODEL_SCENARIO(start_beside_a_poller, BesidePoller);
 
+// Result: Never (polls for ever). What is pinned to a core that polls, a later poll finds, which looks before it comes.
+// Then the pool ends, and a poll is told so.
+struct PollFindsWhatIsPinned : Sleepers<1, 1> {
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            while (pool.poll(1).status != weft::Status::closed) weft::Port::relax();
+            must(pool.join());
+        });
+        on.core(1, [this] {
+            task[0].prepare();
+            while (pool.submit_on(0, task[0]) != weft::Status::ok)
+                weft::Port::relax();  // until it has polled
+        });
+    }
+};
+MODEL_SCENARIO(start_poll_finds_what_is_pinned, PollFindsWhatIsPinned);
+
 // Result: Never (waits for ever). A task submits a batch and does not end: the core that is off is started for it.
 struct BatchOfTask : Sleepers<2, 2> {
     void cores(model::Program& on) {
