@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Two pools share a chip: `control`, which must answer soon, has core 1, and `ordinary` core 2. Core 3 works where it is
-// needed: first for the one, then for the other. These are settings, so the line has two words more than those of the
-// other examples:
+// Two pools share a chip: `control`, which must answer soon, has core 1, and `ordinary` core 2. Core 3 works where it
+// is needed: first for the one, then for the other. These are settings, so the line has two words more than those of
+// the other examples:
 //
 //     g++ -std=c++17 -pthread -DWEFT_ELASTIC=1 -DWEFT_TIMERS=1 -Iinclude -Iport -Iport/host examples/partition.cpp
 //         src/*.cpp port/host/*.cpp -o partition && ./partition
