@@ -368,6 +368,9 @@ inline bool Scheduler::rest_until(Worker& worker, Condition has_come) {
     // Nobody sleeps any more, nor tells others. What is held counts: in a few steps its holder will share it.
     if (idle_.look().is_closing()) {
         ask_all();
+        // [D1] what was submitted before the shutdown, for this look: a queue that another core has emptied since then
+        // looks so, and behind the next fence that core's ring has what it took.
+        Port::fence();
         bool some = tasks_visible(0);
 #if WEFT_PREEMPTION
         some = some && !is_abandoned();  // then nobody takes what is of the level that preempts
