@@ -340,16 +340,22 @@ struct WaitBesideARefusal : Limited<2, 3> {
             part.end(part.begin());
         }
     } part{pool};
+    weft::Atomic<uint32_t> submitted{0};  // no start is under way any more: see BLOCKING 2.2
     void cores(model::Program& on) {
         body[2] = model::Callable([this] { must(pool.submit(part)); });
         task[0].body = model::Callable([this] {
+            while (submitted.load(weft::acquire) == 0) weft::Port::park();
             submit(1);
             submit_long(2);
             must(part.wait());
         });
         worker<true>(on, 0);
         on.late_core(1, {Arrival::refused, Arrival::normal});
-        on.core(outside, [this] { submit(0); });
+        on.core(outside, [this] {
+            submit(0);
+            submitted.store(1, weft::release);
+            weft::Port::unpark(0);
+        });
     }
 };
 MODEL_SCENARIO(blocking_waited_for_beside_a_refusal, WaitBesideARefusal).preemptions(1);
