@@ -285,8 +285,12 @@ void N8_data_are_copied_where_they_belong() {
                 wrong += good ? 0 : 1;
             }
         }
-#pragma omp task firstprivate(data) if (no)
-        wrong += data.value < 2;
+#pragma omp task firstprivate(data) shared(wrong) if (no)
+        {
+            const bool good = data.value >= 2;
+#pragma omp atomic
+            wrong += good ? 0 : 1;
+        }
     }
     CHECK_EQ(wrong, 0u);
 }
