@@ -49,19 +49,12 @@ using detail::TaskStack;
 using detail::word;
 using detail::Worker;
 
-// q1, q2
+// q1, q2. Told with what the caller may do, in a task, too: claim 18, 5.
 Status Blocking::hand_in(Task& task, Chances chances) {
     Scheduler& pool = static_cast<Scheduler&>(*this);
-    if (WEFT_CHECKS && may_retry(chances) && Port::in_isr()) return Status::wrong_context;
-    const Status status = pool.let_in(task);
+    Chances of_others = chances;
+    const Status status = pool.push_apart(queue_, task, of_others);
     if (status != Status::ok) return status;
-    WEFT_TRACE_EVENT(inject, detail::function_of(task), detail::trace_tag(&task));
-    Worker* const worker = may_retry(chances) ? pool.active_worker() : nullptr;
-    if (!queue_.push(&task, &task)) {
-        detail::link(&task).unclaim();
-        return Status::closed;
-    }
-    if (worker != nullptr) detail::count(worker->counters.submitted, 1);
     tell_of_blocking(pool, chances);
     return Status::ok;
 }

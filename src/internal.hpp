@@ -167,6 +167,25 @@ inline Status Scheduler::let_in(Batch& batch, Chances chances) {
     return hand_in(batch, chances);
 }
 
+// A task for a list beside the injector: blocking and mandatory ones. ok: it is queued, and the caller tells of it.
+// `chances`: in a task of the pool those of one, afterwards.
+inline Status Scheduler::push_apart(detail::TaskStack& list, Task& task, Chances& chances) {
+    if (WEFT_CHECKS && may_retry(chances) && Port::in_isr()) return Status::wrong_context;
+    const Status status = let_in(task);
+    if (status != Status::ok) return status;
+    WEFT_TRACE_EVENT(inject, detail::function_of(task), detail::trace_tag(&task));
+    Worker* const worker = may_retry(chances) ? active_worker() : nullptr;
+    if (!list.push(&task, &task)) {
+        detail::link(&task).unclaim();
+        return Status::closed;
+    }
+    if (worker != nullptr) {
+        detail::count(worker->counters.submitted, 1);
+        chances = Chances::from_task;
+    }
+    return Status::ok;
+}
+
 // May the calling core become a worker of this pool? ok: it is counted in.
 inline Status Scheduler::check_in() {
     check_constructed();

@@ -30,20 +30,8 @@ using detail::Worker;
 
 Status Mandatory::take_in(Task& task, Chances chances) {
     Scheduler& pool = static_cast<Scheduler&>(*this);
-    if (WEFT_CHECKS && may_retry(chances) && Port::in_isr()) return Status::wrong_context;
-    const Status status = pool.let_in(task);
-    if (status != Status::ok) return status;
-    WEFT_TRACE_EVENT(inject, detail::function_of(task), detail::trace_tag(&task));
-    Worker* const worker = may_retry(chances) ? pool.active_worker() : nullptr;
-    if (!mandatory_.push(&task, &task)) {
-        detail::link(&task).unclaim();
-        return Status::closed;
-    }
-    if (worker != nullptr) {
-        detail::count(worker->counters.submitted, 1);
-        chances = Chances::from_task;
-    }
-    return pool.notify(chances);
+    const Status status = pool.push_apart(mandatory_, task, chances);
+    return status == Status::ok ? pool.notify(chances) : status;
 }
 
 bool Mandatory::takes_mandatory(Worker& worker, const detail::TaskStack& stack) const {

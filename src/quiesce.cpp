@@ -54,16 +54,22 @@ bool Quiescing::stands(detail::Worker& worker, uint32_t number) {
 #endif
 }
 
-// Another core's request is under way. A worker stands for it in its task; so does the joiner, in one that was left, by
-// the word of the core in whose name it works.
+// The worker that the calling core is: at work, or as the joiner, in a task that was left. A joiner that is no core of
+// the pool works in the name of the first one. nullptr: none.
+detail::Worker* Quiescing::works_as(const Scheduler& pool) {
+    const uint32_t self = Port::core_id();
+    const bool joins = pool.roster_.is_joined_by(self);
+    if (self >= pool.cores_) return joins ? pool.workers_ : nullptr;
+    Scheduler::Worker* const worker = pool.workers_ + self;
+    return joins || Scheduler::is_at_work(worker) ? worker : nullptr;
+}
+
+// Another core's request is under way. A worker stands for it in its task.
 Status Quiescing::await_another(Scheduler& pool) {
-    Scheduler::Worker* const worker = pool.this_worker();
-    const bool joins = pool.roster_.is_joined_by(Port::core_id());
-    const bool works = joins || Scheduler::is_at_work(worker);
+    Scheduler::Worker* const worker = works_as(pool);
     while (const uint32_t number = standstill_.asked()) {  // ends: with the requests of others
-        if (works) {
-            Scheduler::Worker& stands = worker != nullptr ? *worker : *pool.workers_;
-            stand_and_tell(stands.stand, standstill_.request(), number);
+        if (worker != nullptr) {
+            stand_and_tell(worker->stand, standstill_.request(), number);
         } else {
             Port::relax();
         }
@@ -72,17 +78,13 @@ Status Quiescing::await_another(Scheduler& pool) {
 }
 
 // A core on its way runs code before it stands: it is waited for. So is one on its way back to its pen. And a joiner
-// that is no core of the pool: it works in the name of the first one, which may be the owner, and does not work then.
-// Unless a joiner, of the pool or not, is the owner itself.
+// that works in the name of the owner's core, which does not work then. Not the worker that the owner is itself.
 // And who has claimed the owner's core, and is about to start it: the owner comes later, but that one runs.
 bool Quiescing::all_stand(const Scheduler& pool, uint32_t number) {
     const uint32_t self = Port::core_id();
-    constexpr uint32_t nobody = Port::max_cores;
-    const bool joins = pool.roster_.is_joined_by(self);
-    const uint32_t name = joins && self >= pool.cores_ ? 0 : nobody;
+    const Scheduler::Worker* const own = works_as(pool);
     for (uint32_t core = 0; core != Port::max_cores; ++core) {
-        if (core == self && (core >= pool.cores_ || joins || Scheduler::is_at_work(&pool.workers_[core])))
-            continue;
+        if (core == self && (core >= pool.cores_ || own != nullptr)) continue;
         if (core < pool.cores_) {
             const Scheduler::Worker& worker = pool.workers_[core];
             const uint32_t power = worker.power.load(acquire);  // [U3] if the core has come: that it is here
@@ -90,7 +92,7 @@ bool Quiescing::all_stand(const Scheduler& pool, uint32_t number) {
                                (power == detail::word(detail::Power::starting) && core != self);
             const uint32_t stands = worker.stand.number();
             if (stands == number) continue;
-            if ((stands != 0 && core != name) || comes) return false;
+            if ((stands != 0 && &worker != own) || comes) return false;
         }
         if (core != self && !Port::is_penned(core)) return false;
     }

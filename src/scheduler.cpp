@@ -159,10 +159,10 @@ Polled Scheduler::poll(uint32_t max_tasks) {
         if (status != Status::ok) {
             max_tasks = 0;
         } else if (max_tasks == 0 && closing) {
-            status =
-                Status::closed;  // nothing was found behind the look: what is left belongs to other workers
+            status = Status::closed;  // nothing was found behind the look: the rest is other workers'
         }
     }
+    // One way out: early returns cost 24 bytes on AArch64.
     return {status, max_tasks};
 }
 

@@ -94,6 +94,7 @@ private:
     bool is_owner() const { return owner_.load(relaxed) == Port::core_id() + 1; }
 
     [[gnu::cold, gnu::noinline]] bool stands(detail::Worker& worker, uint32_t number);
+    [[gnu::cold]] static detail::Worker* works_as(const Scheduler& pool);
     [[gnu::cold]] Status await_another(Scheduler& pool);
     [[gnu::cold]] static bool all_stand(const Scheduler& pool, uint32_t number);
     [[gnu::cold]] void let_go(Scheduler& pool);

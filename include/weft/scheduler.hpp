@@ -390,6 +390,7 @@ private:
     [[gnu::always_inline]] inline Status let_in(Task& task);
     inline Status let_in(Batch& batch, Chances chances);
     [[gnu::noinline]] Status inject(Task& task, Chances chances);
+    inline Status push_apart(detail::TaskStack& list, Task& task, Chances& chances);
     [[gnu::cold, gnu::noinline]] Status hand_in(Batch& batch, Chances chances);
     [[gnu::cold]] Status spill(Worker& worker, Task& task);
     inline void check_constructed() const;

@@ -201,13 +201,7 @@ MODEL_SCENARIO(blocking_limit_is_lowered, Lowered).preemptions(1);
 enum class Other { asleep, awake, off };
 template <Other other>
 struct InAWait : Limited<2, 2> {
-    struct Part : weft::Waitable {
-        explicit Part(weft::Scheduler& of) : Waitable(of, &Part::run) {}
-        static void run(weft::Task& self) {
-            Part& part = static_cast<Part&>(self);
-            part.end(part.begin());
-        }
-    } part{pool};
+    weft::Completion part{pool};
     weft::Atomic<uint32_t> waits{0};
     void cores(model::Program& on) {
         body[1] = model::Callable([this] {
@@ -333,13 +327,7 @@ MODEL_SCENARIO(blocking_starts, Starts).stale_reads(1).parked_at_end();
 // Result: Never (a task waits for ever). The other core was refused once, before. A task that waits for a long one has
 // it tried again: unlike an ordinary task, the core that submits it cannot run it itself.
 struct WaitBesideARefusal : Limited<2, 3> {
-    struct Part : weft::Waitable {
-        explicit Part(weft::Scheduler& of) : Waitable(of, &Part::run) {}
-        static void run(weft::Task& self) {
-            Part& part = static_cast<Part&>(self);
-            part.end(part.begin());
-        }
-    } part{pool};
+    weft::Completion part{pool};
     weft::Atomic<uint32_t> submitted{0};  // no start is under way any more: see BLOCKING 2.2
     void cores(model::Program& on) {
         body[2] = model::Callable([this] { must(pool.submit(part)); });

@@ -508,11 +508,24 @@ struct Follows {
     void finish() { model::check(runs.load(weft::relaxed) == 1, "the follower runs once"); }
 };
 
+// Core `outside` retires core 1 of two, and waits for what follows.
+template <unsigned tasks>
+struct Leaving : Crew<2, tasks> {
+    Follows<2> left{Crew<2, tasks>::pool};
+    void retire() {
+        must(this->pool.retire(1, left.work));
+        left.await();
+    }
+    void finish() {
+        Crew<2, tasks>::finish();
+        left.finish();
+    }
+};
+
 // Result: Never (waits for ever; is submitted twice, or while the core is here). Core 1 is retired while it works,
 // sleeps, comes, or leaves by itself: the follower runs when it is off. Then it is admitted, and comes.
 template <uint32_t keep>
-struct Follower : Crew<2, 2> {
-    Follows<outside> left{pool};
+struct Follower : Leaving<2> {
     void cores(model::Program& on) {
         on.core_at_rest(0, [this] { work(); });
         on.late_core(1);
@@ -520,8 +533,7 @@ struct Follower : Crew<2, 2> {
             if (keep != ~0u) must(pool.keep_alive(keep));
             task[0].prepare();
             must(pool.submit_on(1, task[0]));
-            must(pool.retire(1, left.work));
-            left.await();
+            retire();
             must(pool.admit(1));
             task[1].prepare();
             must(pool.submit_on(1, task[1]));
@@ -529,71 +541,53 @@ struct Follower : Crew<2, 2> {
             end();
         });
     }
-    void finish() {
-        Crew::finish();
-        left.finish();
-    }
 };
 MODEL_SCENARIO(elastic_follower, Follower<~0u>).preemptions(1).stale_reads(1);
 MODEL_SCENARIO(elastic_follower_of_who_leaves, Follower<0>).preemptions(1).stale_reads(0);
 
 // Result: Never (waits for ever). Core 1 is retired while its start is under way, and it may be long in coming: the
 // start is taken back, or it comes and leaves.
-struct FollowerOfAStart : Crew<2, 2> {
-    Follows<outside> left{pool};
+struct FollowerOfAStart : Leaving<2> {
     void cores(model::Program& on) {
         on.core_at_rest(0, [this] { work(); });
         on.late_core(1);
         task[0].body = model::Callable([this] { submit(1); });
         on.core(outside, [this] {
             submit(0);
-            must(pool.retire(1, left.work));
-            left.await();
+            retire();
             await(2);
             end();
         });
-    }
-    void finish() {
-        Crew::finish();
-        left.finish();
     }
 };
 MODEL_SCENARIO(elastic_follower_of_a_start, FollowerOfAStart).preemptions(1).stale_reads(1);
 
 // Result: Never (waits for ever). The core never comes: its start is taken back at once, and what it was started for
 // another core does.
-struct FollowerOfWhoNeverComes : Crew<2, 1> {
-    Follows<outside> left{pool};
+struct FollowerOfWhoNeverComes : Leaving<1> {
     void cores(model::Program& on) {
         on.late_core(0);
         on.late_core(1, {model::Arrival::never});
         on.core(outside, [this] {
             submit(0);
-            must(pool.retire(1, left.work));
-            left.await();
+            retire();
             await(1);
             end();
         });
-    }
-    void finish() {
-        Crew::finish();
-        left.finish();
     }
 };
 MODEL_SCENARIO(elastic_follower_of_who_never_comes, FollowerOfWhoNeverComes).preemptions(1).stale_reads(1);
 
 // Result: Never (waits for ever; the pinned task is left). Core 1 is started for a task that any core may run, and is
 // retired, while another core pins a task to it: that one runs there, or is refused.
-struct FollowerBesideAPin : Crew<2, 2> {
-    Follows<outside> left{pool};
+struct FollowerBesideAPin : Leaving<2> {
     weft::Atomic<uint32_t> asked{0};
     void cores(model::Program& on) {
         on.late_core(0);
         on.late_core(1);
         on.core(outside, [this] {
             submit(0);
-            must(pool.retire(1, left.work));
-            left.await();
+            retire();
             while (asked.load(weft::acquire) == 0) weft::Port::park();
             await(task[1].given ? 2 : 1);
             end();
@@ -607,17 +601,12 @@ struct FollowerBesideAPin : Crew<2, 2> {
             weft::Port::unpark(outside);
         });
     }
-    void finish() {
-        Crew::finish();
-        left.finish();
-    }
 };
 MODEL_SCENARIO(elastic_follower_beside_a_pin, FollowerBesideAPin).preemptions(1).stale_reads(0);
 
 // Result: Never (waits for ever). A task is pinned to a core that never comes, so its start is left to the deadline.
 // Who withdraws it submits the follower.
-struct FollowerOfAPinInVain : Crew<2, 2> {
-    Follows<outside> left{pool};
+struct FollowerOfAPinInVain : Leaving<2> {
     void cores(model::Program& on) {
         on.late_core(0);
         on.late_core(1, {model::Arrival::never});
@@ -636,10 +625,6 @@ struct FollowerOfAPinInVain : Crew<2, 2> {
             model::check(back.pop() == &task[0], "what was pinned is handed back");
             task[0].given = false;
         });
-    }
-    void finish() {
-        Crew::finish();
-        left.finish();
     }
 };
 MODEL_SCENARIO(elastic_follower_of_a_pin_in_vain, FollowerOfAPinInVain).preemptions(0).stale_reads(1);

@@ -63,13 +63,7 @@ MODEL_SCENARIO(preempt_in_a_sleep, Asleep<true>).interrupts().each_wake();
 // Result: Never (it is taken for a handler for ever). The core finds the task between two others, and the interrupt
 // that was for it comes meanwhile. Afterwards the core is the worker that it was.
 struct AWorkerAgain : Sleepers<1, 2> {
-    struct Part : weft::Waitable {
-        explicit Part(weft::Scheduler& all) : Waitable(all, &Part::run) {}
-        static void run(weft::Task& self) {
-            Part& part = static_cast<Part&>(self);
-            part.end(part.begin());
-        }
-    } part{pool};
+    weft::Completion part{pool};
     void cores(model::Program& on) {
         task[0].body = model::Callable([this] {
             must(pool.submit_on(0, part));
