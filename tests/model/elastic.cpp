@@ -371,6 +371,18 @@ struct SuccessorIsRefused : Workers<2> {
 };
 MODEL_SCENARIO(elastic_retire_behind_a_refusal, SuccessorIsRefused).parked_at_end();
 
+// Result: Never (a task is left). One core may be here. The start of core 1 finds that place taken, by another core's
+// start of core 0, which is refused: that one runs code of its own.
+struct TurnedAway : Crew<2, 2> {
+    TurnedAway() { must(pool.limit_cores(1)); }
+    void cores(model::Program& on) {
+        on.core(0, [this] { submit(0); });
+        on.late_core(1);
+        on.core(outside, [this] { submit(1); });
+    }
+};
+MODEL_SCENARIO(elastic_turned_away_beside_a_refusal, TurnedAway).parked_at_end().preemptions(2);
+
 // Result: Never (waits for ever). A core is not started, as it is above the limit or retired; just then another one
 // allows it, and finds that somebody is at it already. It comes.
 template <bool limit>
