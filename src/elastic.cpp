@@ -194,6 +194,22 @@ bool Elasticity::hires(uint32_t core) {
     return true;
 }
 
+bool Elasticity::may_hire(Scheduler& pool, uint32_t core) const {
+    for (bool comes = false;;) {                    // ends: each round, another core's claim has ended
+        const uint32_t crew = crew_.load(relaxed);  // relaxed: behind a step of each power state [T1]
+        if (is_retired(core)) return false;
+        if (hired(crew) < most(crew)) return true;
+        // Who is on its way may stand before it is counted as here. The owner of that request tells others at its end.
+        if (comes || hired(crew) == here(crew) || pool.forbids_starts()) return false;
+        for (uint32_t other = 0; other != pool.cores_; ++other) {
+            uint32_t power;
+            while ((power = newest(pool.workers_[other])) == word(Power::claimed)) Port::relax();
+            comes = comes || power == word(Power::starting);
+        }
+        Port::relax();
+    }
+}
+
 void Elasticity::counts(Scheduler& pool, uint32_t one) {
     const uint32_t crew = crew_.fetch_add(one, relaxed) + one;  // relaxed: ordered by the fence
     // [I1] the step before the look at who is asked, or sleeps; pairs with retire(), rest_until()

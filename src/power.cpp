@@ -111,7 +111,7 @@ bool Scheduler::start(uint32_t core, Power from) {
     while (!hires(core)) {  // ends: each round, another core has asked for something else
         // Who allows more meanwhile meets the claim, and starts nobody. [T1] it has stepped on the power state.
         move(worker, Power::claimed, from);
-        if (!may_hire(core) || !move(worker, from, Power::claimed)) return false;
+        if (!may_hire(*this, core) || !move(worker, from, Power::claimed)) return false;
     }
     if (!roster_.count_in()) {
         lays_off();

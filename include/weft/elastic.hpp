@@ -116,10 +116,9 @@ private:
     [[gnu::cold]] static uint32_t newest(detail::Worker& worker);
     // Behind a claim. False: the core may not be started.
     bool hires(uint32_t core);
-    bool may_hire(uint32_t core) const {
-        const uint32_t crew = crew_.load(relaxed);  // relaxed: behind a step [T1]
-        return !is_retired(core) && hired(crew) < most(crew);
-    }
+    // Behind a hire that failed, without the claim: may it be tried again? Another core's start may have the last
+    // place, and be refused: waits until that is known.
+    [[gnu::cold]] bool may_hire(Scheduler& pool, uint32_t core) const;
     // Around the push of a pinned task, and before the look at the power state.
     static void visits(detail::Worker& worker) {
         worker.visits.fetch_add(1, relaxed);  // relaxed: ordered by the fence
@@ -228,7 +227,7 @@ private:
     }
     static constexpr uint32_t newest(const detail::Worker&) { return 0; }
     static constexpr bool hires(uint32_t) { return true; }
-    static constexpr bool may_hire(uint32_t) { return true; }
+    static constexpr bool may_hire(const Scheduler&, uint32_t) { return true; }
     static void visits(const detail::Worker&) {}
     static void has_visited(const detail::Worker&) {}
     static void lays_off() {}

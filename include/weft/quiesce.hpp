@@ -67,6 +67,7 @@ public:
 
 private:
     friend class Scheduler;  // and its OnTop
+    friend class Elasticity;
     friend class Waitable;
     friend class detail::ForkDeque;
     friend class detail::Source;
@@ -129,6 +130,7 @@ public:
 
 private:
     friend class Scheduler;
+    friend class Elasticity;
     friend class Waitable;
     friend class detail::ForkDeque;
     friend class detail::Source;

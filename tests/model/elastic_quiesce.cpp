@@ -98,4 +98,41 @@ struct NapsBeside : Workers<2> {
 };
 MODEL_SCENARIO(quiesce_beside_a_nap, NapsBeside).pens().alarms().preemptions(0).stale_reads(1);
 
+// Result: Never (times out). Two may be here: a core in a task, and one on its way, which stands before it is counted
+// as here. The task submits again: it does not wait for that one. By samples: two preemptions of four cores are too many.
+struct TurnedAwayBesideARequest : Workers<3> {
+    Doing task[3];
+    TurnedAwayBesideARequest() { must(pool.limit_cores(2)); }
+    void submit(unsigned which) {
+        task[which].prepare();
+        must(pool.submit(task[which]));
+    }
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.late_core(2);
+        task[0].body = model::Callable([this] {
+            submit(1);
+            weft::Port::relax();
+            submit(2);
+        });
+        on.core(1, [this] {
+            task[0].prepare();
+            must(pool.submit_on(1, task[0]));
+            work();
+        });
+        on.core(3, [this] {
+            must(pool.quiesce(patience));
+            must(pool.resume());
+        });
+    }
+    void finish() {
+        for (Doing& one : task) model::check(one.as_promised(), "each has run");
+    }
+};
+MODEL_SCENARIO(quiesce_turned_away_beside_a_request_pct, TurnedAwayBesideARequest)
+    .pens()
+    .parked_at_end()
+    .mode(model::Mode::pct)
+    .executions(30000);
+
 }  // namespace
