@@ -99,7 +99,8 @@ struct NapsBeside : Workers<2> {
 MODEL_SCENARIO(quiesce_beside_a_nap, NapsBeside).pens().alarms().preemptions(0).stale_reads(1);
 
 // Result: Never (times out). Two may be here: a core in a task, and one on its way, which stands before it is counted
-// as here. The task submits again: it does not wait for that one. By samples: two preemptions of four cores are too many.
+// as here. The task submits again: it does not wait for that one. By samples: two preemptions of four cores are too
+// many.
 struct TurnedAwayBesideARequest : Workers<3> {
     Doing task[3];
     TurnedAwayBesideARequest() { must(pool.limit_cores(2)); }
