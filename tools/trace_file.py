@@ -3,6 +3,7 @@
 begins with its header, or an ELF core file. What is wrong with it is said in `Trace.faults`; what can be read is there.
 """
 import bisect
+import collections
 import dataclasses
 import re
 import statistics
@@ -15,7 +16,8 @@ HEADER = struct.Struct("<8s4H4I")
 EVENTS = dict(enumerate(
     "submit inject hand_in submit_on submit_for spill begin end steal offer take child child_done join_begin join_end "
     "slept park unpark wake start start_failed enter leave timer all_asleep shutdown joined off quiesce stand "
-    "stand_end resume retire admit limit interrupt beat".split(), 1))
+    "stand_end resume retire admit limit interrupt beat inject_from_isr hand_in_from_isr tell_watcher call "
+    "call_end".split(), 1))
 LINE = re.compile(rb"weft-trace ((?:[0-9a-f]{2})+)\s*$", re.MULTILINE)
 TURN = 1 << 32
 
@@ -38,7 +40,7 @@ class Span:
     begin: int
     end: int
     core: int
-    kind: str  # task, asleep, waiting, standing, here
+    kind: str  # task, call, asleep, waiting, standing, here
     object: int = 0
     depth: int = 0
     child: int = 0  # what it runs, if it is a stolen child
@@ -212,7 +214,7 @@ def in_one_order(cores):
     return everything
 
 
-SUBMITTED = ("submit", "inject")  # told with the task's tag, before others can see the task
+SUBMITTED = ("submit", "inject", "inject_from_isr")  # told with the task's tag, before others can see the task
 
 
 def align(trace):
@@ -267,8 +269,15 @@ def make_spans(trace):
         trace.faults.append(f"{len(trace.pools)} pools share these cores: tasks and sleeps of all of them are shown")
 
 
-OPENING = {"begin": "task", "park": "asleep", "join_begin": "waiting", "stand": "standing", "enter": "here"}
-CLOSING = {"end": "task", "unpark": "asleep", "join_end": "waiting", "stand_end": "standing", "leave": "here"}
+OPENING = {"begin": "task", "call": "call", "park": "asleep", "join_begin": "waiting", "stand": "standing",
+           "enter": "here"}
+CLOSING = {"end": "task", "call_end": "call", "unpark": "asleep", "join_end": "waiting", "stand_end": "standing",
+           "leave": "here"}
+WORKING = ("task", "call")
+OUTSIDE = ("submit", "inject", "inject_from_isr", "hand_in", "hand_in_from_isr", "submit_on", "submit_for", "wake",
+           "start", "start_failed", "shutdown", "joined", "quiesce", "resume", "retire", "admit", "limit",
+           "tell_watcher", "off", "leave", "interrupt")  # a core that is in no pool may tell these
+CALL = -1  # what a call from outside runs, in place of a function
 
 
 def spans_of(trace, core, events):
@@ -276,8 +285,9 @@ def spans_of(trace, core, events):
     stack = []
     for event in events:
         if event.name in OPENING:
-            depth = sum(span.kind == "task" for span in stack)
-            stack.append(Span(event.tick, trace.end, core, OPENING[event.name], event.object, depth))
+            depth = sum(span.kind in WORKING for span in stack)
+            what = CALL if event.name == "call" else event.object
+            stack.append(Span(event.tick, trace.end, core, OPENING[event.name], what, depth))
             trace.spans.append(stack[-1])
         elif event.name == "child" and stack:
             stack[-1].child = event.object
@@ -289,19 +299,45 @@ def spans_of(trace, core, events):
                 stack.pop().end = event.tick
             else:
                 trace.spans.append(Span(events[0].tick, event.tick, core, kind, event.object))
-    if not any(span.kind == "here" and span.core == core for span in trace.spans):
+    inside = any(event.name not in OUTSIDE for event in events)
+    if inside and not any(span.kind == "here" and span.core == core for span in trace.spans):
         trace.spans.append(Span(events[0].tick, trace.end, core, "here"))
 
 
-def union(spans):
-    """Ticks that at least one of these covers."""
-    total, until = 0, None
-    for span in sorted(spans, key=lambda span: span.begin):
-        begin = span.begin if until is None else max(span.begin, until)
-        if span.end > begin:
-            total += span.end - begin
-        until = span.end if until is None else max(until, span.end)
+def times(trace, core):
+    """Ticks of each kind on a core. Each tick counts once, for the innermost span: a task that waits does not work."""
+    total, stack, now = collections.Counter(), [], 0
+    for span in sorted((one for one in trace.spans if one.core == core), key=lambda one: (one.begin, -one.end)):
+        while stack and stack[-1].end <= span.begin:
+            now = count_until(total, stack, now, stack[-1].end)
+            stack.pop()
+        now = count_until(total, stack, now, span.begin)
+        stack.append(span)
+    while stack:
+        now = count_until(total, stack, now, stack[-1].end)
+        stack.pop()
     return total
+
+
+def count_until(total, stack, now, tick):
+    if stack:
+        total[stack[-1].kind] += max(tick - now, 0)
+    return max(now, tick)
+
+
+def working(total):
+    return sum(total[kind] for kind in WORKING)
+
+
+def stolen(trace):
+    """Each steal once: who searches tells of a forked child by `take`, and at once by `steal`, too."""
+    found, last = [], {}
+    for event in trace.events:
+        if event.name == "take" or (event.name == "steal" and last.get(event.core) != ("take", event.value)):
+            found.append(event)
+        if event.name in ("take", "steal", "begin"):
+            last[event.core] = (event.name, event.value)
+    return found
 
 
 def of_core(trace, core, *kinds):
@@ -320,14 +356,17 @@ def summary(trace, name):
              + (f"; {trace.lost} older ones were overwritten" if trace.lost else ""),
              "core   tasks   busy   asleep   awake idle   stolen   wakes given"]
     busy = {}
+    steals = collections.Counter(event.core for event in stolen(trace))
     for core in cores_of(trace):
         mine = [event.name for event in trace.events if event.core == core]
-        busy[core] = union(of_core(trace, core, "task"))
+        total = times(trace, core)
         length = max(trace.end - trace.known_from(core), 1)
-        asleep = union(of_core(trace, core, "asleep"))
-        idle = max(0, union(of_core(trace, core, "here", "task", "asleep")) - busy[core] - asleep)
-        lines.append(f"{core:4}   {mine.count('begin'):5}  {busy[core] / length:5.1%}   {asleep / length:6.1%}   "
-                     f"{idle / length:10.1%}   {mine.count('steal') + mine.count('take'):6}   {mine.count('wake'):11}")
+        asleep, work = total["asleep"], working(total)
+        idle = sum(total.values()) - asleep - work
+        if total:
+            busy[core] = work
+        lines.append(f"{core:4}   {mine.count('begin'):5}  {work / length:5.1%}   {asleep / length:6.1%}   "
+                     f"{idle / length:10.1%}   {steals[core]:6}   {mine.count('wake'):11}")
     late = {core: trace.known_from(core) for core in cores_of(trace)}
     if max(late.values(), default=0) > trace.begin:
         since = ", ".join(f"core {core} from {trace.milliseconds(tick):.3f} {unit} on" for core, tick in late.items()
