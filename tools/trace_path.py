@@ -36,7 +36,8 @@ class Follower:
     def __init__(self, trace):
         self.trace, self.best, self.work = trace, Path(), 0
         self.stacks, self.last = {}, {}  # of a core: what runs, the innermost last; the path of what ended last
-        self.told, self.several = {}, []  # a task's tag: its path; submitted together: [function, how many, path, others, too]
+        self.told = {}  # a task's tag: its path
+        self.several = []  # submitted together: [function, how many, path, others, too]
         self.offers, self.children = {}, {}  # of a core: the path of its offer; of its children that are done
         self.calls = {}  # of a core: the path of its last call from outside
         self.taken, self.wakes = {}, {}  # of a core: of the child that it is about to begin; of who wakes it

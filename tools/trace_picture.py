@@ -15,7 +15,7 @@ COLUMNS = 72
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 # Told apart with the usual weaknesses of colour vision (after Okabe and Ito).
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#999999")
-BELOW = ("here", "waiting", "asleep", "standing", "call", "task")  # of two that are as long, the latter lies upon the former
+BELOW = ("here", "waiting", "asleep", "standing", "call", "task")  # of two as long, the latter lies upon the former
 WIDTH, MARGIN, LANE, BAR = 960, 70, 34, 20
 
 
@@ -33,7 +33,7 @@ class Names:
     """Names of functions by the lower half of their addresses, as they stand in a trace."""
 
     def __init__(self, image, trace):
-        self.symbols, self.slide = {}, 0
+        self.symbols, self.several, self.slide = {}, set(), 0
         self.fault = "without the image (--elf) functions have no names"
         if image is None:
             return
@@ -48,9 +48,13 @@ class Names:
             return
         self.fault = ""
         self.slide = trace.address - rings[0]
+        places = {}
         for address, kind, name in found:
             if kind in "tTwWbBdD" and not name.startswith("."):
                 self.symbols.setdefault(int(address, 16) & 0xffffffff, short(name))
+                places.setdefault(short(name), set()).add(int(address, 16))
+        # Static functions of several files.
+        self.several = {name for name, found in places.items() if len(found) > 1}
 
     def __call__(self, low):
         if low == trace_file.CALL:
@@ -58,7 +62,8 @@ class Names:
         at = (low - self.slide) & 0xffffffff
         for address in (at, at & ~1):  # a Thumb function's has bit 0 set
             if address in self.symbols:
-                return self.symbols[address]
+                name = self.symbols[address]
+                return f"{name} at {address:#x}" if name in self.several else name
         return f"{low:#x}"
 
 
@@ -150,7 +155,8 @@ def svg(trace, name):
         for kind, colour, inset in (("here", "#d9d9d9", 7), ("asleep", "#f3f3f3", 5)):
             for span in trace_file.of_core(trace, core, kind):
                 bar(span, colour, inset, "awake without a task" if kind == "here" else "asleep")
-        for span in sorted(trace_file.of_core(trace, core, *trace_file.WORKING), key=lambda span: (span.begin, span.depth)):
+        for span in sorted(trace_file.of_core(trace, core, *trace_file.WORKING),
+                           key=lambda span: (span.begin, span.depth)):
             took = trace.milliseconds(span.end - span.begin)
             bar(span, colours[what(span)], min(3 * span.depth, 8), f"{name(what(span))}, {took:.3f} {unit}")
         for span in trace_file.of_core(trace, core, "standing"):
@@ -203,6 +209,10 @@ def perfetto(trace, name):
     """The JSON that chrome://tracing and Perfetto read; times in microseconds (ticks, if their rate is unknown)."""
     scale = 1000 / trace.rate if trace.rate else 1
     records = []
+
+    def at(tick):
+        return round(tick * scale, 3)
+
     for core in trace_file.cores_of(trace):
         records.append({"ph": "M", "pid": 1, "tid": core, "name": "thread_name", "args": {"name": f"core {core}"}})
     records.append({"ph": "M", "pid": 1, "tid": trace.rings - 1, "name": "thread_name",
@@ -210,17 +220,17 @@ def perfetto(trace, name):
     titles = {"here": "in the pool", "asleep": "asleep", "waiting": "waits in a join", "standing": "stands still"}
     for span in sorted(trace.spans, key=lambda span: (span.begin, -span.end)):
         title = titles.get(span.kind) or name(what(span))
-        records.append({"ph": "X", "pid": 1, "tid": span.core, "ts": span.begin * scale,
-                        "dur": (span.end - span.begin) * scale, "name": title, "cat": span.kind})
+        records.append({"ph": "X", "pid": 1, "tid": span.core, "ts": at(span.begin),
+                        "dur": round(at(span.end) - at(span.begin), 3), "name": title, "cat": span.kind})
     flows = [("wake", core, tick, to_core, tick if arrival is None else arrival)
              for core, tick, to_core, arrival in trace.wakes]
     flows += [("steal", event.value, event.tick, event.core, event.tick) for event in trace_file.stolen(trace)]
     for number, (kind, core, tick, to_core, to_tick) in enumerate(bound(trace, flows)):
-        for phase, at, when in (("s", core, tick), ("f", to_core, to_tick)):
-            records.append({"ph": phase, "pid": 1, "tid": at, "ts": when * scale, "id": number, "name": kind,
+        for phase, lane, when in (("s", core, tick), ("f", to_core, to_tick)):
+            records.append({"ph": phase, "pid": 1, "tid": lane, "ts": at(when), "id": number, "name": kind,
                             "cat": kind, **({"bp": "e"} if phase == "f" else {})})
     for event in trace.events:
         if event.name not in trace_file.OPENING and event.name not in trace_file.CLOSING:
-            records.append({"ph": "i", "s": "t", "pid": 1, "tid": event.core, "ts": event.tick * scale,
+            records.append({"ph": "i", "s": "t", "pid": 1, "tid": event.core, "ts": at(event.tick),
                             "name": event.name, "args": {"object": name(event.object), "value": event.value}})
     return json.dumps({"traceEvents": records, "otherData": {"lost": trace.lost, "faults": trace.faults}}, indent=0)

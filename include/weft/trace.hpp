@@ -63,12 +63,13 @@ enum class TraceEvent : uint32_t {
     limit = 35,      ///< so many cores may be here: the pool, how many
     interrupt =
         36,     ///< this core interrupts another one, or itself, for tasks that preempt: the pool, that core
-    beat = 37,             ///< a task says that it goes on (beat())
-    inject_from_isr = 38,  ///< as `inject`, by a handler: function, tag
+    beat = 37,  ///< a task says that it goes on (beat())
+    inject_from_isr = 38,   ///< as `inject`, by a handler: function, tag
     hand_in_from_isr = 39,  ///< as `hand_in`, by a handler
-    tell_watcher = 40,  ///< a core that sleeps is to look at the timers again, and most often sleeps on: 0, that core
-    call = 41,          ///< the core does a call from outside, as a worker (call(), a loop): the pool
-    call_end = 42,      ///< that call is done: the pool
+    tell_watcher =
+        40,     ///< a core that sleeps is to look at the timers again, and most often sleeps on: 0, that core
+    call = 41,  ///< the core does a call from outside, as a worker (call(), a loop): the pool
+    call_end = 42,  ///< that call is done: the pool
 };
 
 namespace detail {
