@@ -3,6 +3,7 @@
 //
 //     stopped_running     core 1 runs a task, for a while
 //     stopped_standing    core 1 stands still for core 0, and a task is queued (WEFT_QUIESCE=1)
+//     stopped_followed    core 1 runs a task, is to leave then, and a follower waits for that (WEFT_ELASTIC=1)
 //     stopped_retired     core 1 was asked to leave, and is the last one here (WEFT_ELASTIC=1)
 //     stopped_blocking    core 1 runs a blocking task, and another one is queued (WEFT_BLOCKING=1)
 //     stopped_mandatory   core 1 runs a task, and a mandatory one is queued (WEFT_MANDATORY=1)
@@ -11,12 +12,14 @@
 extern "C" {
 [[gnu::noinline]] void stopped_running();
 [[gnu::noinline]] void stopped_standing();
+[[gnu::noinline]] void stopped_followed();
 [[gnu::noinline]] void stopped_retired();
 [[gnu::noinline]] void stopped_blocking();
 [[gnu::noinline]] void stopped_mandatory();
 }
 void stopped_running() { asm volatile("" ::: "memory"); }
 void stopped_standing() { asm volatile("" ::: "memory"); }
+void stopped_followed() { asm volatile("" ::: "memory"); }
 void stopped_retired() { asm volatile("" ::: "memory"); }
 void stopped_blocking() { asm volatile("" ::: "memory"); }
 void stopped_mandatory() { asm volatile("" ::: "memory"); }
@@ -49,6 +52,9 @@ struct Slow : weft::TaskOf<Slow> {
 struct Short : weft::TaskOf<Short> {
     void run() {}
 } short_task;
+#if WEFT_ELASTIC
+weft::Work follower{pool, [] {}};
+#endif
 
 }  // namespace stopped
 
@@ -61,6 +67,10 @@ int main() {
 #if WEFT_MANDATORY
     must(pool.submit_mandatory(short_task));
     stopped_mandatory();
+#endif
+#if WEFT_ELASTIC
+    must(pool.retire(1, follower));
+    stopped_followed();
 #endif
     may_end.store(1, weft::release);
 #if WEFT_QUIESCE
