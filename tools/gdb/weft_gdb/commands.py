@@ -249,7 +249,8 @@ class Queues(OfPools):
     """Every task that is queued, by its symbol, and where.
 
 weft queues [POOL ...]
-Also what strands, gates and events in static storage hold back. A task that a core has taken is in `weft cores`."""
+Also what strands, gates and events in static storage hold back, and what follows a core's leaving.
+A task that a core has taken is in `weft cores`."""
 
     def of(self, pool, cores):
         some = False
@@ -263,7 +264,7 @@ Also what strands, gates and events in static storage hold back. A task that a c
                 yield f"{name}: a core holds it, and what it has taken out is not seen"
             if closed:
                 yield f"{name}: closed"
-        sources = list(self.held_back(pool))
+        sources = [*self.followers(pool), *self.held_back(pool)]
         yield from sources
         if not some and not sources:
             yield "nothing is queued"
@@ -271,6 +272,15 @@ Also what strands, gates and events in static storage hold back. A task that a c
             yield "(one level of urgency: WEFT_URGENCY_LEVELS=1)"
         if not pool.has("sets"):
             yield "(no sets of cores: WEFT_CORE_SETS=0)"
+
+    @staticmethod
+    def followers(pool):
+        if not pool.has("elastic"):
+            return
+        for core in range(pool.cores):
+            follower = number(pool.workers[core], "follower")
+            if follower not in layout.NO_FOLLOWER:
+                yield f"when core {core} has left: {pool.describe(follower)}"
 
     @staticmethod
     def held_back(pool):
