@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // traced: a pool of two cores in states of the settings that this build has, for a debugger that stops it there.
 //
-//     stopped_running     core 1 runs a task, for a while
+//     stopped_called      core 0 does a call from outside
+//     stopped_running     core 1 runs a task, for a while, a hundred calls deep
 //     stopped_standing    core 1 stands still for core 0, and a task is queued (WEFT_QUIESCE=1)
 //     stopped_followed    core 1 runs a task, is to leave then, and a follower waits for that (WEFT_ELASTIC=1)
 //     stopped_retired     core 1 was asked to leave, and is the last one here (WEFT_ELASTIC=1)
@@ -10,6 +11,7 @@
 #include <weft/weft.hpp>
 
 extern "C" {
+[[gnu::noinline]] void stopped_called();
 [[gnu::noinline]] void stopped_running();
 [[gnu::noinline]] void stopped_standing();
 [[gnu::noinline]] void stopped_followed();
@@ -17,6 +19,7 @@ extern "C" {
 [[gnu::noinline]] void stopped_blocking();
 [[gnu::noinline]] void stopped_mandatory();
 }
+void stopped_called() { asm volatile("" ::: "memory"); }
 void stopped_running() { asm volatile("" ::: "memory"); }
 void stopped_standing() { asm volatile("" ::: "memory"); }
 void stopped_followed() { asm volatile("" ::: "memory"); }
@@ -35,11 +38,18 @@ uint32_t wrong = 0;
 
 void must(weft::Status status) { wrong += status == weft::Status::ok ? 0u : 1u; }
 
-struct Long : weft::TaskOf<Long> {
-    void run() {
+// A debugger that looks at the newest frames only does not find the task.
+[[gnu::noinline]] void wait_deep(uint32_t levels) {
+    if (levels == 0) {
         begun.store(1, weft::release);
         while (may_end.load(weft::acquire) == 0) Port::relax();
+        return;
     }
+    wait_deep(levels - 1);
+    asm volatile("" ::: "memory");  // no jump
+}
+struct Long : weft::TaskOf<Long> {
+    void run() { wait_deep(100); }
 } long_task;
 #if WEFT_BLOCKING
 struct Slow : weft::TaskOf<Slow> {
@@ -61,6 +71,10 @@ weft::Work follower{pool, [] {}};
 using namespace stopped;
 
 int main() {
+    pool.call([] {
+        stopped_called();
+        asm volatile("" ::: "memory");
+    });
     must(pool.submit_on(1, long_task));
     while (begun.load(weft::acquire) == 0) Port::relax();
     stopped_running();
