@@ -49,7 +49,10 @@ void must(weft::Status status) { wrong += status == weft::Status::ok ? 0u : 1u; 
     asm volatile("" ::: "memory");  // no jump
 }
 struct Long : weft::TaskOf<Long> {
-    void run() { wait_deep(100); }
+    void run() {
+        wait_deep(100);
+        asm volatile("" ::: "memory");  // no jump, either
+    }
 } long_task;
 #if WEFT_BLOCKING
 struct Slow : weft::TaskOf<Slow> {
