@@ -45,6 +45,7 @@ class Span:
     object: int = 0
     depth: int = 0
     child: int = 0  # what it runs, if it is a stolen child
+    open: bool = False  # its end is not in the trace
 
 
 @dataclasses.dataclass
@@ -352,6 +353,8 @@ def spans_of(trace, core, events):
                 stack.pop().end = event.tick
             else:
                 trace.spans.append(Span(events[0].tick, event.tick, core, kind, event.object))
+    for span in stack:
+        span.open = True
     inside = any(event.name not in OUTSIDE for event in events)
     if inside and not any(span.kind == "here" and span.core == core for span in trace.spans):
         trace.spans.append(Span(events[0].tick, trace.end, core, "here"))
@@ -430,6 +433,11 @@ def summary(trace, name):
         longest = max(tasks, key=lambda span: span.end - span.begin)
         lines.append(f"longest task: {name(longest.child or longest.object)}, "
                      f"{trace.milliseconds(longest.end - longest.begin):.3f} {unit}, on core {longest.core}")
+    still = [span for span in tasks if span.open]
+    if still:
+        which = ", ".join(f"{name(span.child or span.object)} on core {span.core}, since "
+                          f"{trace.milliseconds(span.begin):.3f} {unit}" for span in still)
+        lines.append(f"at the last event there still ran {which}; for how long after it is not in the trace")
     latencies = [arrival - tick for _, tick, _, arrival in trace.wakes if arrival is not None]
     if latencies:
         least, middle, most = (trace.milliseconds(value) * 1000 for value in
