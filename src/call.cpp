@@ -109,7 +109,11 @@ void Scheduler::call(void (*function)(void*), void* argument) {
         function(argument);
         return ForkDeque::leave(before);
     }
-    const Status status = visit([=](Worker&) { function(argument); });
+    const Status status = visit([=](Worker&) {
+        WEFT_TRACE_EVENT(call, reinterpret_cast<uintptr_t>(this), 0);
+        function(argument);
+        WEFT_TRACE_EVENT(call_end, reinterpret_cast<uintptr_t>(this), 0);
+    });
     if (status == Status::ok) return;
     // A task of another pool must not wait: for it may wait the very core that would have to do the errand.
     if (status == Status::unknown_core && ForkDeque::current() == nullptr && ensure_resident()) {

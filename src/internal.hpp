@@ -173,7 +173,8 @@ inline Status Scheduler::push_apart(detail::TaskStack& list, Task& task, Chances
     if (WEFT_CHECKS && may_retry(chances) && Port::in_isr()) return Status::wrong_context;
     const Status status = let_in(task);
     if (status != Status::ok) return status;
-    WEFT_TRACE_EVENT(inject, detail::function_of(task), detail::trace_tag(&task));
+    WEFT_TRACE_EITHER(chances == Chances::from_isr, inject_from_isr, inject, detail::function_of(task),
+                      detail::trace_tag(&task));
     Worker* const worker = may_retry(chances) ? active_worker() : nullptr;
     if (!list.push(&task, &task)) {
         detail::link(&task).unclaim();

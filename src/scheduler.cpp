@@ -22,7 +22,8 @@ Scheduler::Worker* Scheduler::this_worker() {
 
 // Hands a claimed task in from outside.
 Status Scheduler::inject(Task& task, Chances chances) {
-    WEFT_TRACE_EVENT(inject, detail::function_of(task), detail::trace_tag(&task));
+    WEFT_TRACE_EITHER(chances == Chances::from_isr, inject_from_isr, inject, detail::function_of(task),
+                      detail::trace_tag(&task));
     if (injector_.push(&task, &task)) return notify(chances);
     link(&task).unclaim();
     return Status::closed;
@@ -72,8 +73,9 @@ Status Scheduler::hand_in(Batch& batch, Chances chances) {
         chances = Chances::from_task;
     }
     if (batch.level_.is_urgent()) stack = &urgent_queue(batch.level_);
-    WEFT_TRACE_EVENT(hand_in, detail::function_of(*batch.first_),
-                     detail::trace_batch(batch.level_.number(), batch.count_));
+    WEFT_TRACE_EITHER(chances == Chances::from_isr, hand_in_from_isr, hand_in,
+                      detail::function_of(*batch.first_),
+                      detail::trace_batch(batch.level_.number(), batch.count_));
     if (!stack->push(batch.first_, batch.last_)) return Status::closed;
     const bool at_once = OnTop::preempts(batch.level_);
     batch.forget();

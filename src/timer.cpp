@@ -46,7 +46,7 @@ void Scheduler::tell_watcher(Chances chances) {
     }
     const uint32_t watcher = timers_.watcher();
     const uint32_t told = watcher < cores_ && seen.is_parked(watcher) ? watcher : seen.lowest_parked();
-    WEFT_TRACE_EVENT(wake, 0, told);
+    WEFT_TRACE_EVENT(tell_watcher, 0, told);
     Port::unpark(told);
 }
 
@@ -70,7 +70,7 @@ void Scheduler::leave_watch(uint32_t core, IdleBits seen) {
     }
     const IdleBits others = seen.without(core);
     if (others.parked() != 0) {
-        WEFT_TRACE_EVENT(wake, 0, others.lowest_parked());
+        WEFT_TRACE_EVENT(tell_watcher, 0, others.lowest_parked());
         Port::unpark(others.lowest_parked());
     } else if (worth_waking(others, Chances::from_task)) {
         static_cast<void>(wake(Chances::from_task));

@@ -3,6 +3,7 @@
 begins with its header, or an ELF core file. What is wrong with it is said in `Trace.faults`; what can be read is there.
 """
 import bisect
+import collections
 import dataclasses
 import re
 import statistics
@@ -15,8 +16,10 @@ HEADER = struct.Struct("<8s4H4I")
 EVENTS = dict(enumerate(
     "submit inject hand_in submit_on submit_for spill begin end steal offer take child child_done join_begin join_end "
     "slept park unpark wake start start_failed enter leave timer all_asleep shutdown joined off quiesce stand "
-    "stand_end resume retire admit limit interrupt beat".split(), 1))
-LINE = re.compile(rb"weft-trace ((?:[0-9a-f]{2})+)\s*$", re.MULTILINE)
+    "stand_end resume retire admit limit interrupt beat inject_from_isr hand_in_from_isr tell_watcher call "
+    "call_end".split(), 1))
+LINE = re.compile(rb"weft-trace ([0-9a-f]{2}[^\r\n]*)")
+WHOLE = re.compile(rb"((?:[0-9a-f]{2})+)\s*")
 TURN = 1 << 32
 
 
@@ -38,10 +41,11 @@ class Span:
     begin: int
     end: int
     core: int
-    kind: str  # task, asleep, waiting, standing, here
+    kind: str  # task, call, asleep, waiting, standing, here
     object: int = 0
     depth: int = 0
     child: int = 0  # what it runs, if it is a stolen child
+    open: bool = False  # its end is not in the trace
 
 
 @dataclasses.dataclass
@@ -51,6 +55,7 @@ class Trace:
     address: int  # of the rings
     events: list  # by time
     faults: list
+    holes: list  # bytes that are not known: (from, to)
     lost: int = 0  # overwritten
     wrapped: set = dataclasses.field(default_factory=set)  # cores whose older events were overwritten
     spans: list = dataclasses.field(default_factory=list)
@@ -113,15 +118,36 @@ def bytes_of(data):
             raise Unreadable("weft: this core file is cut or damaged: its tables lead out of it") from None
     if data.startswith(MAGIC):
         return data
-    lines = LINE.findall(data)
-    if not lines:
-        raise Unreadable("weft: no trace in here: neither `weft-trace` lines, nor a memory dump, nor an ELF core file")
-    return bytes.fromhex(b"".join(lines).decode())
+    raise Unreadable("weft: no trace in here: neither `weft-trace` lines, nor a memory dump, nor an ELF core file")
+
+
+def of_log(lines, faults, holes):
+    """The bytes of `weft-trace` lines, the last run's. All lines but the last are equally long; what a damaged one
+    should have said is a hole, (from, to)."""
+    starts = [at for at, line in enumerate(lines) if line.startswith(MAGIC.hex().encode())]
+    if len(starts) > 1:
+        faults.append(f"{len(starts)} traces are in this log, and this is the last one")
+    lines = lines[starts[-1] :] if starts else lines
+    usual, data, damaged = len(lines[0].strip()) // 2, b"", 0
+    for number, line in enumerate(lines, 1):
+        good = WHOLE.fullmatch(line)
+        if good and (len(good[1]) == 2 * usual or number == len(lines)):
+            data += bytes.fromhex(good[1].decode())
+        elif number < len(lines):
+            damaged += 1
+            holes.append((len(data), len(data) + usual))
+            data += bytes(usual)
+    if damaged:
+        are = "line of the trace is" if damaged == 1 else "lines of the trace are"
+        faults.append(f"{damaged} {are} damaged: what stood there is left out")
+    return data
 
 
 def read(data):
     """A Trace from the bytes of a file."""
-    data = bytes_of(data)
+    faults, holes = [], []
+    lines = [] if data.startswith((b"\x7fELF", MAGIC)) else LINE.findall(data)
+    data = of_log(lines, faults, holes) if lines else bytes_of(data)
     if len(data) < HEADER.size + 4:
         raise Unreadable(f"weft: the trace is cut within its header: {len(data)} bytes")
     magic, version, header, event_bytes, rings, ring_bytes, first, events, rate = HEADER.unpack_from(data)
@@ -131,16 +157,18 @@ def read(data):
         raise Unreadable(f"weft: the trace has version {version}, this reader knows {VERSION}: use that tree's")
     if header not in (36, 40) or event_bytes != 12 or rings == 0 or first + events * 12 > ring_bytes or events == 0:
         raise Unreadable("weft: the header of the trace is damaged: its sizes do not fit together")
-    trace = Trace(rings, rate, int.from_bytes(data[32:header], "little"), [], [])
+    trace = Trace(rings, rate, int.from_bytes(data[32:header], "little"), [], faults, holes)
     if rate == 0:
         trace.faults.append("no core has entered a pool: the rate of the clock is unknown, times are in ticks")
     there, whole = len(data) - header, rings * ring_bytes
     if there < whole:
-        trace.faults.append(f"the trace is cut: {there} of {whole} bytes of events are there")
+        trace.faults.append(f"the trace is cut: {there} of {whole} bytes of events are there"
+                            + ("; if lines are missing before the last one, what follows is wrong" if lines else ""))
     cores, unknown = [], {}
     for core in range(rings):
         ring = data[header + core * ring_bytes : header + (core + 1) * ring_bytes]
-        cores.append(ring_of(ring, core, first, events, trace, unknown))
+        missing = [(start - header - core * ring_bytes, end - header - core * ring_bytes) for start, end in holes]
+        cores.append(ring_of(ring, core, first, events, trace, unknown, missing))
     for number, count in sorted(unknown.items()):
         trace.faults.append(f"{count} events of the unknown kind {number}: left out")
     trace.events = in_one_order(cores)
@@ -151,25 +179,34 @@ def read(data):
     return trace
 
 
-def ring_of(ring, core, first, events, trace, unknown):
+def ring_of(ring, core, first, events, trace, unknown, holes):
     """The events of one ring, oldest first, with their ticks as they stand there."""
+    whom = "who has no ring of its own" if core == trace.rings - 1 else f"core {core}"
     if len(ring) < first:
+        return []
+    if any(start < 4 and end > 0 for start, end in holes):
+        trace.faults.append(f"how many events there are of {whom} stood in a damaged line: none is shown")
         return []
     count = struct.unpack_from("<I", ring)[0]
     oldest = max(0, count - events)
     trace.lost += oldest
     if oldest:
         trace.wrapped.add(core)
-    found = []
+    found, lost = [], 0
     for number in range(oldest, count):
         at = first + number % events * 4
         if at + 8 * events + 4 > len(ring):
             continue  # cut: said already
+        if any(start < at + 4 * events * field + 4 and end > at + 4 * events * field
+               for field in range(3) for start, end in holes):
+            lost += 1
+            continue
         what, what_for, tick = (struct.unpack_from("<I", ring, at + 4 * events * field)[0] for field in range(3))
         found.append((what, Event(tick, core, EVENTS.get(what >> 24), what_for, what & 0xffffff)))
     whole = [pair for pair, good in zip(found, finished([event.tick for _, event in found], events, count)) if good]
+    if lost:
+        trace.faults.append(f"{lost} events of {whom} stood in damaged lines: left out")
     if len(whole) < len(found):
-        whom = "who has no ring of its own" if core == trace.rings - 1 else f"core {core}"
         trace.faults.append(f"{len(found) - len(whole)} events of {whom} were being recorded: left out")
     for what, event in whole:
         if event.name is None:
@@ -180,31 +217,50 @@ def ring_of(ring, core, first, events, trace, unknown):
 def finished(ticks, events, count):
     """Which of these, the oldest first, were recorded to their end. The tick is stored last: until then it is 0, or in
     a full ring that of the event before at this place. Then it is among the oldest quarter, with its place in the newer
-    half: no whole event is, unless handlers record a quarter of a ring while one event is recorded."""
+    half: no whole event is, unless handlers record a quarter of a ring while one event is recorded. (In a ring that is
+    longer than a turn of the clock nobody can tell.)"""
     if count <= events or len(ticks) < events:
         return [tick != 0 for tick in ticks]
-    since = [signed(tick - ticks[0]) for tick in ticks]
-    quarter = sorted(since)[events // 4]
-    return [place < events // 2 or tick >= quarter for place, tick in enumerate(since)]
+    good, last, length = [], ticks[0], 0
+    for place, tick in enumerate(ticks):
+        # A step on, or back: after a long sleep, too, those that come behind it are as far away.
+        step, coming = (tick - last) % TURN, ticks[place + 1 : place + 1 + NESTED]
+        back = any((later - last) % TURN < step for later in coming) or (len(coming) < NESTED and step > TURN // 2)
+        good.append(place < events // 2 or not back or (TURN - step) * 4 < length * 3)
+        if good[-1]:
+            length, last = max(length + since(tick, last), 0), tick
+    return good
+
+
+NESTED = 4  # handlers that interrupt one another in the middle of a record
+QUIET = ("park", "leave", "off", "stand")  # after these a core may say nothing for long
 
 
 def signed(difference):
     return (difference + TURN // 2) % TURN - TURN // 2
 
 
+def since(tick, before):
+    """How much later. A handler's may be a little earlier than that of the event which it interrupted."""
+    step = (tick - before) % TURN
+    return step if step < TURN - TURN // 16 else step - TURN
+
+
 def in_one_order(cores):
-    """Ticks that do not wrap, from 0, and all events by time. No core may be silent for half a turn of the clock."""
-    reference = None
+    """Ticks that do not wrap, from 0, and all events by time. No core may be silent for 15/16 of a turn of the clock,
+    and those that are awake at the end not for half a turn."""
+    newest = [events[-1] for events in cores if events]
+    reference = next((event.tick for event in newest if event.name not in QUIET), newest[0].tick if newest else 0)
+    awake = any(event.name not in QUIET for event in newest)
     for events in cores:
         if not events:
             continue
-        newest = events[-1].tick
-        reference = newest if reference is None else reference
-        last = signed(newest - reference)
+        later = events[-1].tick
+        quiet = awake and events[-1].name in QUIET
+        last = -since(reference, later) if quiet else signed(later - reference)
         for event in reversed(events):
-            # A handler's may be a little earlier than that of the event which it interrupted.
-            raw, event.tick = event.tick, last + signed(event.tick - newest)
-            newest, last = raw, event.tick
+            raw, event.tick = event.tick, last - since(later, event.tick)
+            later, last = raw, event.tick
     everything = sorted((event for events in cores for event in events), key=lambda event: event.tick)
     begin = everything[0].tick if everything else 0
     for event in everything:
@@ -212,7 +268,7 @@ def in_one_order(cores):
     return everything
 
 
-SUBMITTED = ("submit", "inject")  # told with the task's tag, before others can see the task
+SUBMITTED = ("submit", "inject", "inject_from_isr")  # told with the task's tag, before others can see the task
 
 
 def align(trace):
@@ -267,8 +323,15 @@ def make_spans(trace):
         trace.faults.append(f"{len(trace.pools)} pools share these cores: tasks and sleeps of all of them are shown")
 
 
-OPENING = {"begin": "task", "park": "asleep", "join_begin": "waiting", "stand": "standing", "enter": "here"}
-CLOSING = {"end": "task", "unpark": "asleep", "join_end": "waiting", "stand_end": "standing", "leave": "here"}
+OPENING = {"begin": "task", "call": "call", "park": "asleep", "join_begin": "waiting", "stand": "standing",
+           "enter": "here"}
+CLOSING = {"end": "task", "call_end": "call", "unpark": "asleep", "join_end": "waiting", "stand_end": "standing",
+           "leave": "here"}
+WORKING = ("task", "call")
+OUTSIDE = ("submit", "inject", "inject_from_isr", "hand_in", "hand_in_from_isr", "submit_on", "submit_for", "wake",
+           "start", "start_failed", "shutdown", "joined", "quiesce", "resume", "retire", "admit", "limit",
+           "tell_watcher", "off", "leave", "interrupt")  # a core that is in no pool may tell these
+CALL = -1  # what a call from outside runs, in place of a function
 
 
 def spans_of(trace, core, events):
@@ -276,8 +339,9 @@ def spans_of(trace, core, events):
     stack = []
     for event in events:
         if event.name in OPENING:
-            depth = sum(span.kind == "task" for span in stack)
-            stack.append(Span(event.tick, trace.end, core, OPENING[event.name], event.object, depth))
+            depth = sum(span.kind in WORKING for span in stack)
+            what = CALL if event.name == "call" else event.object
+            stack.append(Span(event.tick, trace.end, core, OPENING[event.name], what, depth))
             trace.spans.append(stack[-1])
         elif event.name == "child" and stack:
             stack[-1].child = event.object
@@ -289,19 +353,47 @@ def spans_of(trace, core, events):
                 stack.pop().end = event.tick
             else:
                 trace.spans.append(Span(events[0].tick, event.tick, core, kind, event.object))
-    if not any(span.kind == "here" and span.core == core for span in trace.spans):
+    for span in stack:
+        span.open = True
+    inside = any(event.name not in OUTSIDE for event in events)
+    if inside and not any(span.kind == "here" and span.core == core for span in trace.spans):
         trace.spans.append(Span(events[0].tick, trace.end, core, "here"))
 
 
-def union(spans):
-    """Ticks that at least one of these covers."""
-    total, until = 0, None
-    for span in sorted(spans, key=lambda span: span.begin):
-        begin = span.begin if until is None else max(span.begin, until)
-        if span.end > begin:
-            total += span.end - begin
-        until = span.end if until is None else max(until, span.end)
+def times(trace, core):
+    """Ticks of each kind on a core. Each tick counts once, for the innermost span: a task that waits does not work."""
+    total, stack, now = collections.Counter(), [], 0
+    for span in sorted((one for one in trace.spans if one.core == core), key=lambda one: (one.begin, -one.end)):
+        while stack and stack[-1].end <= span.begin:
+            now = count_until(total, stack, now, stack[-1].end)
+            stack.pop()
+        now = count_until(total, stack, now, span.begin)
+        stack.append(span)
+    while stack:
+        now = count_until(total, stack, now, stack[-1].end)
+        stack.pop()
     return total
+
+
+def count_until(total, stack, now, tick):
+    if stack:
+        total[stack[-1].kind] += max(tick - now, 0)
+    return max(now, tick)
+
+
+def working(total):
+    return sum(total[kind] for kind in WORKING)
+
+
+def stolen(trace):
+    """Each steal once: who searches tells of a forked child by `take`, and at once by `steal`, too."""
+    found, last = [], {}
+    for event in trace.events:
+        if event.name == "take" or (event.name == "steal" and last.get(event.core) != ("take", event.value)):
+            found.append(event)
+        if event.name in ("take", "steal", "begin"):
+            last[event.core] = (event.name, event.value)
+    return found
 
 
 def of_core(trace, core, *kinds):
@@ -320,14 +412,17 @@ def summary(trace, name):
              + (f"; {trace.lost} older ones were overwritten" if trace.lost else ""),
              "core   tasks   busy   asleep   awake idle   stolen   wakes given"]
     busy = {}
+    steals = collections.Counter(event.core for event in stolen(trace))
     for core in cores_of(trace):
         mine = [event.name for event in trace.events if event.core == core]
-        busy[core] = union(of_core(trace, core, "task"))
+        total = times(trace, core)
         length = max(trace.end - trace.known_from(core), 1)
-        asleep = union(of_core(trace, core, "asleep"))
-        idle = max(0, union(of_core(trace, core, "here", "task", "asleep")) - busy[core] - asleep)
-        lines.append(f"{core:4}   {mine.count('begin'):5}  {busy[core] / length:5.1%}   {asleep / length:6.1%}   "
-                     f"{idle / length:10.1%}   {mine.count('steal') + mine.count('take'):6}   {mine.count('wake'):11}")
+        asleep, work = total["asleep"], working(total)
+        idle = sum(total.values()) - asleep - work
+        if total:
+            busy[core] = work
+        lines.append(f"{core:4}   {mine.count('begin'):5}  {work / length:5.1%}   {asleep / length:6.1%}   "
+                     f"{idle / length:10.1%}   {steals[core]:6}   {mine.count('wake'):11}")
     late = {core: trace.known_from(core) for core in cores_of(trace)}
     if max(late.values(), default=0) > trace.begin:
         since = ", ".join(f"core {core} from {trace.milliseconds(tick):.3f} {unit} on" for core, tick in late.items()
@@ -338,6 +433,11 @@ def summary(trace, name):
         longest = max(tasks, key=lambda span: span.end - span.begin)
         lines.append(f"longest task: {name(longest.child or longest.object)}, "
                      f"{trace.milliseconds(longest.end - longest.begin):.3f} {unit}, on core {longest.core}")
+    still = [span for span in tasks if span.open]
+    if still:
+        which = ", ".join(f"{name(span.child or span.object)} on core {span.core}, since "
+                          f"{trace.milliseconds(span.begin):.3f} {unit}" for span in still)
+        lines.append(f"at the last event there still ran {which}; for how long after it is not in the trace")
     latencies = [arrival - tick for _, tick, _, arrival in trace.wakes if arrival is not None]
     if latencies:
         least, middle, most = (trace.milliseconds(value) * 1000 for value in

@@ -36,8 +36,10 @@ class Follower:
     def __init__(self, trace):
         self.trace, self.best, self.work = trace, Path(), 0
         self.stacks, self.last = {}, {}  # of a core: what runs, the innermost last; the path of what ended last
-        self.told, self.several = {}, []  # a task's tag: its path; submitted together: [function, how many, path]
+        self.told = {}  # a task's tag: its path
+        self.several = []  # submitted together: [function, how many, path, others, too]
         self.offers, self.children = {}, {}  # of a core: the path of its offer; of its children that are done
+        self.calls = {}  # of a core: the path of its last call from outside
         self.taken, self.wakes = {}, {}  # of a core: of the child that it is about to begin; of who wakes it
 
     def here(self, core):
@@ -51,8 +53,9 @@ class Follower:
         waiting = self.told.get((event.object, event.value))
         if waiting:
             return waiting.pop(0)
+        # Of a batch only the first one's function is told.
         group = next((one for one in self.several if one[0] == event.object), None) or \
-            (self.several[0] if self.several else None)
+            next((one for one in self.several if one[3]), None)
         if group is None:
             return Path()
         group[1] -= 1
@@ -61,13 +64,14 @@ class Follower:
         return dataclasses.replace(group[2])
 
     def submits(self, event):
-        inside = self.stacks.get(event.core)
-        path = self.here(event.core) if inside else Path()  # from outside, or a handler's
+        # A handler's needs nothing of the task that it has interrupted.
+        inside = self.stacks.get(event.core) and not event.name.endswith("_from_isr")
+        path = self.here(event.core) if inside else Path()
         if event.name in trace_file.SUBMITTED:
             self.told.setdefault((event.object, event.value), []).append(path)
         else:
-            count = max(event.value & 0xfffff, 1) if event.name == "hand_in" else 1
-            self.several.append([event.object, count, path])
+            count = max(event.value & 0xfffff, 1) if event.name.startswith("hand_in") else 1
+            self.several.append([event.object, count, path, count > 1 or event.name == "submit_for"])
 
     def joins(self, core, other):
         stack = self.stacks.get(core)
@@ -78,16 +82,22 @@ class Follower:
         core, stack = event.core, self.stacks.setdefault(event.core, [])
         if stack:
             stack[-1].advance(event.tick)
-        if event.name in trace_file.SUBMITTED or event.name in ("hand_in", "submit_on", "submit_for"):
+        if event.name in (*trace_file.SUBMITTED, "hand_in", "hand_in_from_isr", "submit_on", "submit_for"):
             self.submits(event)
         elif event.name == "begin":
             path = self.origin(event)
             path.tasks, path.function = path.tasks + 1, event.object
             stack.append(Running(path, event.tick))
+        elif event.name == "call":  # behind the one before, as main's are
+            before = self.calls.get(core, Path())
+            path = dataclasses.replace(before, tasks=before.tasks + 1, function=trace_file.CALL)
+            stack.append(Running(path, event.tick))
         elif event.name == "child" and stack:
             stack[-1].path.function = event.object
-        elif event.name == "end" and stack:
+        elif event.name in ("end", "call_end") and stack:
             self.ends(core, stack.pop())
+            if event.name == "call_end":
+                self.calls[core] = self.last[core]
             if stack:
                 stack[-1].since = event.tick
         elif event.name in ("join_begin", "park", "stand") and stack:
@@ -115,7 +125,7 @@ def critical_path(trace):
     follower = Follower(trace)
     others = trace.rings - 1
     for event in trace.events:
-        if event.core == others and event.name in ("begin", "end", "park", "unpark"):
+        if event.core == others and event.name in ("begin", "end", "call", "call_end", "park", "unpark"):
             continue  # of several cores at once
         follower.sees(event)
     for stack in follower.stacks.values():  # what runs at the end of the trace
@@ -124,17 +134,8 @@ def critical_path(trace):
             follower.ends(0, running)
             running.stands = True
     best = dataclasses.replace(follower.best)
-    best.work = sum(own_time(trace, core) for core in trace_file.cores_of(trace))
+    best.work = sum(trace_file.working(trace_file.times(trace, core)) for core in trace_file.cores_of(trace))
     return best
-
-
-def own_time(trace, core):
-    """Of the tasks of a core, without what they wait."""
-    tasks = trace_file.of_core(trace, core, "task")
-    idle = [span for span in trace_file.of_core(trace, core, "waiting", "asleep", "standing")
-            if any(task.begin <= span.begin and span.end <= task.end for task in tasks)]
-    helped = [task for task in tasks if any(span.begin <= task.begin and task.end <= span.end for span in idle)]
-    return trace_file.union(tasks) - trace_file.union(idle) + trace_file.union(helped)
 
 
 def lines(trace, name):

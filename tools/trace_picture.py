@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Draws a Trace of trace_file.py: lines for the terminal, an SVG, and JSON for chrome://tracing and Perfetto."""
+import bisect
 import json
 import pathlib
 import re
@@ -14,7 +15,7 @@ COLUMNS = 72
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 # Told apart with the usual weaknesses of colour vision (after Okabe and Ito).
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#999999")
-BELOW = ("here", "waiting", "asleep", "standing", "task")  # of two that are as long, the latter lies upon the former
+BELOW = ("here", "waiting", "asleep", "standing", "call", "task")  # of two as long, the latter lies upon the former
 WIDTH, MARGIN, LANE, BAR = 960, 70, 34, 20
 
 
@@ -32,7 +33,7 @@ class Names:
     """Names of functions by the lower half of their addresses, as they stand in a trace."""
 
     def __init__(self, image, trace):
-        self.symbols, self.slide = {}, 0
+        self.symbols, self.several, self.slide = {}, set(), 0
         self.fault = "without the image (--elf) functions have no names"
         if image is None:
             return
@@ -47,15 +48,22 @@ class Names:
             return
         self.fault = ""
         self.slide = trace.address - rings[0]
+        places = {}
         for address, kind, name in found:
             if kind in "tTwWbBdD" and not name.startswith("."):
                 self.symbols.setdefault(int(address, 16) & 0xffffffff, short(name))
+                places.setdefault(short(name), set()).add(int(address, 16))
+        # Static functions of several files.
+        self.several = {name for name, found in places.items() if len(found) > 1}
 
     def __call__(self, low):
+        if low == trace_file.CALL:
+            return "a call from outside"
         at = (low - self.slide) & 0xffffffff
         for address in (at, at & ~1):  # a Thumb function's has bit 0 set
             if address in self.symbols:
-                return self.symbols[address]
+                name = self.symbols[address]
+                return f"{name} at {address:#x}" if name in self.several else name
         return f"{low:#x}"
 
 
@@ -67,7 +75,7 @@ def legend(trace):
     """Run functions by the time that they took, the most first."""
     times = {}
     for span in trace.spans:
-        if span.kind == "task":
+        if span.kind in trace_file.WORKING:
             times[what(span)] = times.get(what(span), 0) + span.end - span.begin
     return sorted(times, key=lambda function: (-times[function], function))
 
@@ -147,7 +155,8 @@ def svg(trace, name):
         for kind, colour, inset in (("here", "#d9d9d9", 7), ("asleep", "#f3f3f3", 5)):
             for span in trace_file.of_core(trace, core, kind):
                 bar(span, colour, inset, "awake without a task" if kind == "here" else "asleep")
-        for span in sorted(trace_file.of_core(trace, core, "task"), key=lambda span: (span.begin, span.depth)):
+        for span in sorted(trace_file.of_core(trace, core, *trace_file.WORKING),
+                           key=lambda span: (span.begin, span.depth)):
             took = trace.milliseconds(span.end - span.begin)
             bar(span, colours[what(span)], min(3 * span.depth, 8), f"{name(what(span))}, {took:.3f} {unit}")
         for span in trace_file.of_core(trace, core, "standing"):
@@ -163,9 +172,8 @@ def svg(trace, name):
                  '<path d="M0,0 L5,2.5 L0,5 z" fill="#444444"/></marker></defs>')
     for core, tick, to_core, arrival in trace.wakes:
         arrow(tick, core, tick if arrival is None else arrival, to_core, "#c00000")
-    for event in trace.events:
-        if event.name in ("steal", "take"):
-            arrow(event.tick, event.value, event.tick, event.core, "#8a8a8a")
+    for event in trace_file.stolen(trace):
+        arrow(event.tick, event.value, event.tick, event.core, "#8a8a8a")
     foot = 46 + LANE * len(cores)
     standing = "black: stands still; " if any(span.kind == "standing" for span in trace.spans) else ""
     parts.append(f'<text x="{MARGIN}" y="20">0</text>')
@@ -179,28 +187,50 @@ def svg(trace, name):
     return "\n".join([*parts, "</svg>", ""])
 
 
+def bound(trace, flows):
+    """Those that begin and end in a slice: Perfetto drops all others."""
+    covered = {core: [] for core in range(trace.rings)}
+    for span in sorted(trace.spans, key=lambda span: span.begin):
+        mine = covered[span.core]
+        if mine and span.begin <= mine[-1][1]:
+            mine[-1][1] = max(mine[-1][1], span.end)
+        else:
+            mine.append([span.begin, span.end])
+
+    def within(core, tick):
+        mine = covered.get(core, [])
+        at = bisect.bisect_right(mine, [tick, trace.end + 1]) - 1
+        return at >= 0 and tick < mine[at][1]
+
+    return [flow for flow in flows if within(*flow[1:3]) and within(*flow[3:5])]
+
+
 def perfetto(trace, name):
     """The JSON that chrome://tracing and Perfetto read; times in microseconds (ticks, if their rate is unknown)."""
     scale = 1000 / trace.rate if trace.rate else 1
     records = []
+
+    def at(tick):
+        return round(tick * scale, 3)
+
     for core in trace_file.cores_of(trace):
         records.append({"ph": "M", "pid": 1, "tid": core, "name": "thread_name", "args": {"name": f"core {core}"}})
-    titles = {"asleep": "asleep", "waiting": "waits in a join", "standing": "stands still"}
+    records.append({"ph": "M", "pid": 1, "tid": trace.rings - 1, "name": "thread_name",
+                    "args": {"name": "other cores"}})
+    titles = {"here": "in the pool", "asleep": "asleep", "waiting": "waits in a join", "standing": "stands still"}
     for span in sorted(trace.spans, key=lambda span: (span.begin, -span.end)):
-        title = name(what(span)) if span.kind == "task" else titles.get(span.kind)
-        if title:
-            records.append({"ph": "X", "pid": 1, "tid": span.core, "ts": span.begin * scale,
-                            "dur": (span.end - span.begin) * scale, "name": title, "cat": span.kind})
+        title = titles.get(span.kind) or name(what(span))
+        records.append({"ph": "X", "pid": 1, "tid": span.core, "ts": at(span.begin),
+                        "dur": round(at(span.end) - at(span.begin), 3), "name": title, "cat": span.kind})
     flows = [("wake", core, tick, to_core, tick if arrival is None else arrival)
              for core, tick, to_core, arrival in trace.wakes]
-    flows += [("steal", event.value, event.tick, event.core, event.tick)
-              for event in trace.events if event.name in ("steal", "take")]
-    for number, (kind, core, tick, to_core, to_tick) in enumerate(flows):
-        for phase, at, when in (("s", core, tick), ("f", to_core, to_tick)):
-            records.append({"ph": phase, "pid": 1, "tid": at, "ts": when * scale, "id": number, "name": kind,
+    flows += [("steal", event.value, event.tick, event.core, event.tick) for event in trace_file.stolen(trace)]
+    for number, (kind, core, tick, to_core, to_tick) in enumerate(bound(trace, flows)):
+        for phase, lane, when in (("s", core, tick), ("f", to_core, to_tick)):
+            records.append({"ph": phase, "pid": 1, "tid": lane, "ts": at(when), "id": number, "name": kind,
                             "cat": kind, **({"bp": "e"} if phase == "f" else {})})
     for event in trace.events:
         if event.name not in trace_file.OPENING and event.name not in trace_file.CLOSING:
-            records.append({"ph": "i", "s": "t", "pid": 1, "tid": event.core, "ts": event.tick * scale,
+            records.append({"ph": "i", "s": "t", "pid": 1, "tid": event.core, "ts": at(event.tick),
                             "name": event.name, "args": {"object": name(event.object), "value": event.value}})
     return json.dumps({"traceEvents": records, "otherData": {"lost": trace.lost, "faults": trace.faults}}, indent=0)

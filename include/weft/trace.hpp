@@ -25,7 +25,7 @@ inline namespace WEFT_ABI {
 /// shut down at the same moment, it may still be refused.
 enum class TraceEvent : uint32_t {
     submit = 1,  ///< by a task, into the own ring: function, tag
-    inject = 2,  ///< from outside or from a handler: function, tag
+    inject = 2,  ///< from outside, or to a list that all cores share: function, tag
     hand_in =
         3,  ///< several at once, or an urgent one: function of the first; the level in bits 20 to 23, below how many
     submit_on = 4,      ///< for one core: function, that core
@@ -64,6 +64,12 @@ enum class TraceEvent : uint32_t {
     interrupt =
         36,     ///< this core interrupts another one, or itself, for tasks that preempt: the pool, that core
     beat = 37,  ///< a task says that it goes on (beat())
+    inject_from_isr = 38,   ///< as `inject`, by a handler: function, tag
+    hand_in_from_isr = 39,  ///< as `hand_in`, by a handler
+    tell_watcher =
+        40,     ///< a core that sleeps is to look at the timers again, and most often sleeps on: 0, that core
+    call = 41,  ///< the core does a call from outside, as a worker (call(), a loop): the pool
+    call_end = 42,  ///< that call is done: the pool
 };
 
 namespace detail {
@@ -91,7 +97,12 @@ constexpr uint32_t trace_batch(uint32_t level, uint32_t count) {
 #endif
 /// For weft's own code: tells an event.
 #define WEFT_TRACE_EVENT(event, object, value) ::weft_trace_hook(::weft::TraceEvent::event, object, value)
+/// For weft's own code: tells the event if the condition holds, else the other one.
+#define WEFT_TRACE_EITHER(condition, event, other, object, value) \
+    ((condition) ? WEFT_TRACE_EVENT(event, object, value) : WEFT_TRACE_EVENT(other, object, value))
 #else
 /// For weft's own code: nothing.
 #define WEFT_TRACE_EVENT(event, object, value) static_cast<void>(0)
+/// For weft's own code: nothing.
+#define WEFT_TRACE_EITHER(condition, event, other, object, value) static_cast<void>(0)
 #endif

@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // traced: a pool of two cores in states of the settings that this build has, for a debugger that stops it there.
 //
-//     stopped_running     core 1 runs a task, for a while
+//     stopped_called      core 0 does a call from outside
+//     stopped_running     core 1 runs a task, for a while, a hundred calls deep
 //     stopped_standing    core 1 stands still for core 0, and a task is queued (WEFT_QUIESCE=1)
+//     stopped_followed    core 1 runs a task, is to leave then, and a follower waits for that (WEFT_ELASTIC=1)
 //     stopped_retired     core 1 was asked to leave, and is the last one here (WEFT_ELASTIC=1)
 //     stopped_blocking    core 1 runs a blocking task, and another one is queued (WEFT_BLOCKING=1)
 //     stopped_mandatory   core 1 runs a task, and a mandatory one is queued (WEFT_MANDATORY=1)
 #include <weft/weft.hpp>
 
 extern "C" {
+[[gnu::noinline]] void stopped_called();
 [[gnu::noinline]] void stopped_running();
 [[gnu::noinline]] void stopped_standing();
+[[gnu::noinline]] void stopped_followed();
 [[gnu::noinline]] void stopped_retired();
 [[gnu::noinline]] void stopped_blocking();
 [[gnu::noinline]] void stopped_mandatory();
 }
+void stopped_called() { asm volatile("" ::: "memory"); }
 void stopped_running() { asm volatile("" ::: "memory"); }
 void stopped_standing() { asm volatile("" ::: "memory"); }
+void stopped_followed() { asm volatile("" ::: "memory"); }
 void stopped_retired() { asm volatile("" ::: "memory"); }
 void stopped_blocking() { asm volatile("" ::: "memory"); }
 void stopped_mandatory() { asm volatile("" ::: "memory"); }
@@ -32,10 +38,20 @@ uint32_t wrong = 0;
 
 void must(weft::Status status) { wrong += status == weft::Status::ok ? 0u : 1u; }
 
-struct Long : weft::TaskOf<Long> {
-    void run() {
+// A debugger that looks at the newest frames only does not find the task.
+[[gnu::noinline]] void wait_deep(uint32_t levels) {
+    if (levels == 0) {
         begun.store(1, weft::release);
         while (may_end.load(weft::acquire) == 0) Port::relax();
+        return;
+    }
+    wait_deep(levels - 1);
+    asm volatile("" ::: "memory");  // no jump
+}
+struct Long : weft::TaskOf<Long> {
+    void run() {
+        wait_deep(100);
+        asm volatile("" ::: "memory");  // no jump, either
     }
 } long_task;
 #if WEFT_BLOCKING
@@ -49,18 +65,29 @@ struct Slow : weft::TaskOf<Slow> {
 struct Short : weft::TaskOf<Short> {
     void run() {}
 } short_task;
+#if WEFT_ELASTIC
+weft::Work follower{pool, [] {}};
+#endif
 
 }  // namespace stopped
 
 using namespace stopped;
 
 int main() {
+    pool.call([] {
+        stopped_called();
+        asm volatile("" ::: "memory");
+    });
     must(pool.submit_on(1, long_task));
     while (begun.load(weft::acquire) == 0) Port::relax();
     stopped_running();
 #if WEFT_MANDATORY
     must(pool.submit_mandatory(short_task));
     stopped_mandatory();
+#endif
+#if WEFT_ELASTIC
+    must(pool.retire(1, follower));
+    stopped_followed();
 #endif
     may_end.store(1, weft::release);
 #if WEFT_QUIESCE

@@ -6,7 +6,7 @@ import os
 import gdb
 
 from . import layout, since, sleep, trace
-from .cores import Cores, run_name
+from .cores import MOST_FRAMES, Cores, run_name
 from .image import Image, Wrong, function_at, lines_of, member, number
 from .pool import (describe_place, event_tasks, find_pools, plural, strand_tasks)
 
@@ -178,7 +178,9 @@ weft cores [POOL ...]"""
             in_task = pool.sleeps_in_join(core) or core in waiting
             lacks = stack is not None and (not stack.is_whole() or (in_task and not stack.tasks()))
             if lacks and pool.is_active(core):
-                yield f"  gdb cannot unwind its stack from {stack.place()}: what it runs is not seen"
+                why = (f"its stack has more than {MOST_FRAMES} frames" if stack.is_cut() else
+                       f"gdb cannot unwind its stack from {stack.place()}")
+                yield f"  {why}: what it runs is not seen"
             if cores.how.get(core):
                 yield f"  ({cores.how[core]})"
         if hows:
@@ -208,6 +210,8 @@ def doing(pool, core, cores):
         return f"running {tasks}" + ("" if in_it else f" (in {stack.place()})")
     if pool.has("forks") and number(pool.forks[core], "idle_"):
         return "searching"
+    if stack and stack.calls():
+        return "running a call from outside"
     return "running" + ("" if stack else " (no thread of gdb shows what)")
 
 
@@ -249,7 +253,8 @@ class Queues(OfPools):
     """Every task that is queued, by its symbol, and where.
 
 weft queues [POOL ...]
-Also what strands, gates and events in static storage hold back. A task that a core has taken is in `weft cores`."""
+Also what strands, gates and events in static storage hold back, and what follows a core's leaving.
+A task that a core has taken is in `weft cores`."""
 
     def of(self, pool, cores):
         some = False
@@ -263,7 +268,7 @@ Also what strands, gates and events in static storage hold back. A task that a c
                 yield f"{name}: a core holds it, and what it has taken out is not seen"
             if closed:
                 yield f"{name}: closed"
-        sources = list(self.held_back(pool))
+        sources = [*self.followers(pool), *self.held_back(pool)]
         yield from sources
         if not some and not sources:
             yield "nothing is queued"
@@ -271,6 +276,15 @@ Also what strands, gates and events in static storage hold back. A task that a c
             yield "(one level of urgency: WEFT_URGENCY_LEVELS=1)"
         if not pool.has("sets"):
             yield "(no sets of cores: WEFT_CORE_SETS=0)"
+
+    @staticmethod
+    def followers(pool):
+        if not pool.has("elastic"):
+            return
+        for core in range(pool.cores):
+            follower = number(pool.workers[core], "follower")
+            if follower not in layout.NO_FOLLOWER:
+                yield f"when core {core} has left: {pool.describe(follower)}"
 
     @staticmethod
     def held_back(pool):

@@ -7,7 +7,7 @@ import gdb
 from . import layout
 from .image import bare, leaf, member, number
 
-MOST_FRAMES = 64
+MOST_FRAMES = 1024  # with inlined ones; a recursion without an end has more
 OF_WEFT = re.compile(r"^weft::v\w+::")
 # What a core of a pool, or who waits for it, sleeps in: no task is just being handed in there.
 SLEEPING = re.compile(r"::(rest_until|park|sleep|wait_for_the_end|attend|await_rest|await_rest_from_afar|"
@@ -67,6 +67,13 @@ class Stack:
     def is_whole(self):
         """A worker has its loop on its stack; if not, unwinding went wrong (on Arm, in some epilogues)."""
         return self.has(r"::Scheduler::(run_tasks|work|run_or_poll|visit)\b")
+
+    def is_cut(self):
+        return len(self.frames) == MOST_FRAMES
+
+    def calls(self):
+        """What it does is a call from outside, and no task."""
+        return self.has(r"::Scheduler::call\b") and not self.tasks()
 
     def acts(self):
         """It stands in a function of the scheduler, and does not sleep there: the pool may be between two steps."""

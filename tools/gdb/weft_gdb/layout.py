@@ -45,6 +45,7 @@ TRACE_EVENTS = {"begin": 7, "end": 8, "join_begin": 14, "join_end": 15, "park": 
 CREW = {"here": (0, 8), "hired": (8, 8), "most": (16, 16)}
 BLOCKING = {"running": (0, 16), "most": (16, 16)}
 NO_LIMIT = 0xff
+NO_FOLLOWER = (0, 1)  # none; or the core has left for good
 FOR_EVER = 1 << 31
 
 SETTINGS = ("checks", "forks", "timers", "levels", "preempt", "rest", "quiesce", "elastic", "watch", "blocking",
