@@ -705,6 +705,7 @@ struct Moves : Crew<3, 2> {
     weft::Atomic<uint32_t> ended{0};
     Doing there[2];
     Doing earlier;
+    weft::Atomic<uint32_t> has_run{0};
     weft::Completion awaited{other.pool};
     void cores(model::Program& on) {
         on.core_at_rest(0, [this] { work(); });
@@ -717,8 +718,15 @@ struct Moves : Crew<3, 2> {
                 weft::Port::unpark(client);
             });
         }
+        earlier.body = model::Callable([this] {
+            has_run.store(1, weft::release);
+            weft::Port::unpark(1);
+        });
         task[0].body = model::Callable([this] {
-            if (before == Before::submits) earlier.prepare(), must(other.pool.submit(earlier));
+            if (before == Before::submits) {
+                earlier.prepare(), must(other.pool.submit(earlier));
+                while (has_run.load(weft::acquire) == 0) weft::Port::park();
+            }
             if (before == Before::waits) must(other.pool.submit(awaited)), must(awaited.wait());
         });
         on.core(client, [this] {
