@@ -694,7 +694,7 @@ MODEL_SCENARIO(elastic_two_followers, TwoFollowers).preemptions(0).stale_reads(1
 
 // Result: Never (waits for ever). Two pools share three cores: core 1 moves from the one to the other, where its task
 // waits for a second one. In its old pool it has had to do with the other one before: not at all; a task of it has
-// submitted there; or has waited there, and worked for it meanwhile.
+// submitted the first task there; or has waited there, and worked for it meanwhile.
 enum class Before { nothing, submits, waits };
 template <Before before>
 struct Moves : Crew<3, 2> {
@@ -704,8 +704,6 @@ struct Moves : Crew<3, 2> {
     Meeting<2, 1> both;
     weft::Atomic<uint32_t> ended{0};
     Doing there[2];
-    Doing earlier;
-    weft::Atomic<uint32_t> has_run{0};
     weft::Completion awaited{other.pool};
     void cores(model::Program& on) {
         on.core_at_rest(0, [this] { work(); });
@@ -718,15 +716,8 @@ struct Moves : Crew<3, 2> {
                 weft::Port::unpark(client);
             });
         }
-        earlier.body = model::Callable([this] {
-            has_run.store(1, weft::release);
-            weft::Port::unpark(1);
-        });
         task[0].body = model::Callable([this] {
-            if (before == Before::submits) {
-                earlier.prepare(), must(other.pool.submit(earlier));
-                while (has_run.load(weft::acquire) == 0) weft::Port::park();
-            }
+            if (before == Before::submits) there[0].prepare(), must(other.pool.submit(there[0]));
             if (before == Before::waits) must(other.pool.submit(awaited)), must(awaited.wait());
         });
         on.core(client, [this] {
@@ -736,7 +727,8 @@ struct Moves : Crew<3, 2> {
             must(pool.retire(1, left.work));
             left.await();
             must(other.pool.admit(1));
-            for (Doing& one : there) one.prepare(), must(other.pool.submit(one));
+            if (before != Before::submits) there[0].prepare(), must(other.pool.submit(there[0]));
+            there[1].prepare(), must(other.pool.submit(there[1]));
             while (ended.load(weft::acquire) != 2) weft::Port::park();
             other.pool.shutdown();
             must(other.pool.join());
