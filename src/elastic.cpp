@@ -129,7 +129,12 @@ Status Elasticity::admit(uint32_t core) {
     pool.check_constructed();
     if (Scheduler::OnTop::is_no_task_context()) return Status::wrong_context;
     if (core >= pool.cores_) return Status::unknown_core;
-    retired_.fetch_and(~(1u << core), relaxed);  // relaxed: no data
+    const uint32_t before = retired_.fetch_and(~(1u << core), relaxed);  // relaxed: no data
+    if ((before >> core & 1) != 0) {
+        // What it did here as a task of another pool, or as a guest, does not keep it from being started.
+        Scheduler::move(pool.workers_[core], Power::elsewhere, Power::off);
+        Scheduler::move(pool.workers_[core], Power::on, Power::off);
+    }
     WEFT_TRACE_EVENT(admit, reinterpret_cast<uintptr_t>(&pool), core);
     offer_cores(pool);
     return Status::ok;
@@ -176,6 +181,13 @@ void Elasticity::offer_cores(Scheduler& pool) {
 }
 
 // ---- Who comes
+
+bool Elasticity::is_out(const Worker& worker) const {
+    if (!is_retired(worker.core)) return false;
+    // relaxed: as in submit_on(). One that stays, or comes, runs what is pinned to it first.
+    const uint32_t power = worker.power.load(relaxed);
+    return power < word(Power::leaving) || power == word(Power::on);
+}
 
 uint32_t Elasticity::newest(Worker& worker) {
     for (;;) {  // ends: who leaves waits for nobody

@@ -91,7 +91,8 @@ Status Scheduler::submit_on(uint32_t core, Task& task) {
     Worker& worker = workers_[core];
     visits(worker);
     // relaxed: see reach()
-    const bool here = &worker == this_worker() || is_here(worker.power.load(relaxed)) || reach(worker);
+    const bool here =
+        !is_out(worker) && (&worker == this_worker() || is_here(worker.power.load(relaxed)) || reach(worker));
     Status status = Status::core_unavailable;
     if (here) {
         WEFT_TRACE_EVENT(submit_on, detail::function_of(task), core);
@@ -144,7 +145,7 @@ inline bool Scheduler::polls_in_vain() const {
     const uint32_t core = Port::core_id();
     if (core >= cores_ || OnTop::is_no_task_context() || is_owner()) return false;
     const Worker& self = workers_[core];
-    // relaxed: only this core leaves that state
+    // relaxed: only this core leaves that state, or who admits it; then the next poll sees it
     if (self.power.load(relaxed) != detail::word(Power::on) || self.active.get() != 0) return false;
     if (has_due_timer() || detail::TaskStack::any_used(self.pinned) || set_is_visible(core)) return false;
     return !tasks_visible(0);

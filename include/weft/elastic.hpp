@@ -37,10 +37,10 @@ class Waitable;
 class Elasticity {
 public:
     /// The core leaves when its task ends, and is not started any more. What is pinned to it and queued already it runs
-    /// first; from then on submit_on() returns core_unavailable. If it is the last one here, another one is started,
-    /// and it leaves when that has come; one that is refused is tried again when this one has something to do. At a
-    /// limit of one it stays until that is raised. Does not wait. A core that is off, absent, foreign or retired just
-    /// stays so.
+    /// first; when it has left, submit_on() returns core_unavailable, and at once if it polls. If it is the last one
+    /// here, another one is started, and it leaves when that has come; one that is refused is tried again when this one
+    /// has something to do. At a limit of one it stays until that is raised. Does not wait. A core that is off, absent,
+    /// foreign or retired just stays so.
     /// @context Task context of any core, the core itself too; before it has ever come.
     /// @return ok. unknown_core. core_unavailable: all others are retired; nothing was changed. wrong_context: on top
     /// of a task; in checked builds also an interrupt handler.
@@ -60,7 +60,8 @@ public:
     Status retire(uint32_t core, Waitable& follower);
 
     /// The core may be started again; at once, if there is work that nobody else is free for. One that called run()
-    /// comes back by another run().
+    /// comes back by another run(). That a core has submitted to this pool, waited, called or polled in it while it was
+    /// retired, does not keep it from being started.
     /// @context As retire().
     /// @return ok, also if it was not retired; unknown_core; wrong_context as with retire().
     Status admit(uint32_t core);
@@ -112,6 +113,9 @@ private:
     bool is_retired(uint32_t core) const {
         return (retired_.load(relaxed) >> core & 1) != 0;  // relaxed: a hint; seen in the end
     }
+    // Behind its visit. It is retired, and at most visits this pool, by a poll or a call: nobody runs what is pinned to
+    // it.
+    [[gnu::cold]] bool is_out(const detail::Worker& worker) const;
     // Its power state, by a change of nothing: a load may show what is long past. Waits for who is leaving.
     [[gnu::cold]] static uint32_t newest(detail::Worker& worker);
     // Behind a claim. False: the core may not be started.
@@ -225,6 +229,7 @@ private:
             "-DWEFT_ELASTIC=1");
         return Status::ok;
     }
+    static constexpr bool is_out(const detail::Worker&) { return false; }
     static constexpr uint32_t newest(const detail::Worker&) { return 0; }
     static constexpr bool hires(uint32_t) { return true; }
     static constexpr bool may_hire(const Scheduler&, uint32_t) { return true; }

@@ -705,7 +705,10 @@ struct TwoFollowers : Crew<2, 1> {
 MODEL_SCENARIO(elastic_two_followers, TwoFollowers).preemptions(0).stale_reads(1);
 
 // Result: Never (waits for ever). Two pools share three cores: core 1 moves from the one to the other, where its task
-// waits for a second one.
+// waits for a second one. In its old pool it has had to do with the other one before: not at all; a task of it has
+// submitted the first task there; or has waited there, and worked for it meanwhile.
+enum class Before { nothing, submits, waits };
+template <Before before>
 struct Moves : Crew<3, 2> {
     static constexpr unsigned client = outside;
     Workers<3> other;
@@ -713,6 +716,7 @@ struct Moves : Crew<3, 2> {
     Meeting<2, 1> both;
     weft::Atomic<uint32_t> ended{0};
     Doing there[2];
+    weft::Completion awaited{other.pool};
     void cores(model::Program& on) {
         on.core_at_rest(0, [this] { work(); });
         on.late_core(1);
@@ -724,6 +728,10 @@ struct Moves : Crew<3, 2> {
                 weft::Port::unpark(client);
             });
         }
+        task[0].body = model::Callable([this] {
+            if (before == Before::submits) there[0].prepare(), must(other.pool.submit(there[0]));
+            if (before == Before::waits) must(other.pool.submit(awaited)), must(awaited.wait());
+        });
         on.core(client, [this] {
             must(pool.retire(2)), must(other.pool.retire(0)), must(other.pool.retire(1));
             task[0].prepare();
@@ -731,7 +739,8 @@ struct Moves : Crew<3, 2> {
             must(pool.retire(1, left.work));
             left.await();
             must(other.pool.admit(1));
-            for (Doing& one : there) one.prepare(), must(other.pool.submit(one));
+            if (before != Before::submits) there[0].prepare(), must(other.pool.submit(there[0]));
+            there[1].prepare(), must(other.pool.submit(there[1]));
             while (ended.load(weft::acquire) != 2) weft::Port::park();
             other.pool.shutdown();
             must(other.pool.join());
@@ -747,6 +756,40 @@ struct Moves : Crew<3, 2> {
         model::check(there[0].as_promised() && there[1].as_promised(), "both run, with each other");
     }
 };
-MODEL_SCENARIO(elastic_moves, Moves).preemptions(0).stale_reads(0);
+MODEL_SCENARIO(elastic_moves, Moves<Before::nothing>).preemptions(0).stale_reads(0);
+MODEL_SCENARIO(elastic_moves_behind_a_submit, Moves<Before::submits>).preemptions(0).stale_reads(0);
+MODEL_SCENARIO(elastic_moves_behind_a_wait, Moves<Before::waits>).preemptions(0).stale_reads(0);
+
+// Result: Never (the task is left over). A task on core 1 pins one to its own core in another pool, which has retired
+// that core: it is told so.
+struct PinsToItself : Crew<2, 1> {
+    weft::Pool<2, 2> other;
+    Doing refused;
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        task[0].body = model::Callable([this] {
+            refused.prepare();
+            const Status status = other.submit_on(1, refused);
+            model::check(status == Status::core_unavailable, weft::describe(status));
+            refused.given = false;
+        });
+        on.core(outside, [this] {
+            must(other.retire(1));
+            task[0].prepare();
+            must(pool.submit_on(1, task[0]));
+            await(1);
+            other.shutdown();
+            must(other.join());
+            model::end_of_life(other);
+            end();
+        });
+    }
+    void finish() {
+        Crew::finish();
+        model::check(refused.as_promised(), "what was refused does not run");
+    }
+};
+MODEL_SCENARIO(elastic_pin_to_itself_in_another_pool, PinsToItself).preemptions(1).stale_reads(0);
 
 }  // namespace

@@ -35,6 +35,7 @@ namespace detail {
 // With WEFT_ELASTIC=1 (ELASTIC 2.1):
 //     stays --asked to, or its keep-alive is over--> leaving --it has seen something--> stays
 //                                                       +--back in its pen--> off; back from run()--> elsewhere
+//     elsewhere, on --it was retired, and is admitted--> off
 //     Who meets `leaving` waits for what follows: a few steps, which wait for nobody.
 enum class Power : uint32_t { off, elsewhere, absent, leaving, claimed, starting, on, stays };
 
