@@ -761,24 +761,33 @@ MODEL_SCENARIO(elastic_moves_behind_a_submit, Moves<Before::submits>).preemption
 MODEL_SCENARIO(elastic_moves_behind_a_wait, Moves<Before::waits>).preemptions(0).stale_reads(0);
 
 // Result: Never (the task is left over). A task on core 1 pins one to its own core in another pool, which has retired
-// that core: it is told so.
-struct PinsToItself : Crew<2, 1> {
+// that core; or it polls there, and another core pins to it behind that. They are told so.
+template <bool guest>
+struct PinsToTheRetired : Crew<2, 1> {
     weft::Pool<2, 2> other;
     Doing refused;
+    void pin() {
+        refused.prepare();
+        const Status status = other.submit_on(1, refused);
+        model::check(status == Status::core_unavailable, weft::describe(status));
+        refused.given = false;
+    }
     void cores(model::Program& on) {
         on.core_at_rest(0, [this] { work(); });
         on.late_core(1);
         task[0].body = model::Callable([this] {
-            refused.prepare();
-            const Status status = other.submit_on(1, refused);
-            model::check(status == Status::core_unavailable, weft::describe(status));
-            refused.given = false;
+            if (guest) {
+                must(other.poll(1).status);
+            } else {
+                pin();
+            }
         });
         on.core(outside, [this] {
             must(other.retire(1));
             task[0].prepare();
             must(pool.submit_on(1, task[0]));
             await(1);
+            if (guest) pin();
             other.shutdown();
             must(other.join());
             model::end_of_life(other);
@@ -790,6 +799,7 @@ struct PinsToItself : Crew<2, 1> {
         model::check(refused.as_promised(), "what was refused does not run");
     }
 };
-MODEL_SCENARIO(elastic_pin_to_itself_in_another_pool, PinsToItself).preemptions(1).stale_reads(0);
+MODEL_SCENARIO(elastic_pin_to_itself_in_another_pool, PinsToTheRetired<false>).preemptions(1).stale_reads(0);
+MODEL_SCENARIO(elastic_pin_to_a_guest_in_another_pool, PinsToTheRetired<true>).preemptions(1).stale_reads(0);
 
 }  // namespace
