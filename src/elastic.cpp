@@ -294,6 +294,12 @@ void Elasticity::has_left(Worker& worker, bool ends) {
     static_cast<void>(follower.pool_->inject(follower, detail::Chances::from_task));
 }
 
+bool Elasticity::has_just_left(const Scheduler& pool) {
+    const uint32_t core = Port::core_id();
+    // relaxed: its own, or another core is at it
+    return core < pool.cores_ && pool.workers_[core].power.load(relaxed) == word(Power::off);
+}
+
 #if WEFT_TIMERS
 // Without this core one that is asked to leave would be the last one: it would start this one again, and so on.
 bool Elasticity::succeeds(const Scheduler& pool, const Worker& worker) const {

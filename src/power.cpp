@@ -71,7 +71,7 @@ void Scheduler::start_one() {
         }
         // Before each core is tried. So this core tries what was off before it took the mark away; and the mark of who
         // has come since then stays.
-        idle_.forbid_start();
+        if (!has_just_left(*this)) idle_.forbid_start();
         if (start_any(Power::off)) return;
     }
     // Who is here for a poll or a call may go, and leave what it was not told of.

@@ -158,6 +158,9 @@ private:
     static bool is_gone(detail::Worker& worker, detail::Power to);
     bool leaves_later(Scheduler& pool, detail::Worker& worker);
     bool take_start_back(Scheduler& pool, detail::Worker& worker);
+    // The calling core submits what follows on its leaving another pool, and could be started in this one soon. It does
+    // not try itself, so the mark that somebody is off stays for others.
+    static bool has_just_left(const Scheduler& pool);
     // `ends`: the pool has ended, and the core does not come again.
     static void has_left(detail::Worker& worker, bool ends);
 #if WEFT_TIMERS
@@ -230,6 +233,7 @@ private:
         return Status::ok;
     }
     static constexpr bool is_out(const detail::Worker&) { return false; }
+    static constexpr bool has_just_left(const Scheduler&) { return false; }
     static constexpr uint32_t newest(const detail::Worker&) { return 0; }
     static constexpr bool hires(uint32_t) { return true; }
     static constexpr bool may_hire(const Scheduler&, uint32_t) { return true; }

@@ -712,7 +712,8 @@ template <Before before>
 struct Moves : Crew<3, 2> {
     static constexpr unsigned client = outside;
     Workers<3> other;
-    Follows<client> left{other.pool};
+    // Not there, if the one core that is there may be in a task that waits already.
+    Follows<client> left{before == Before::submits ? pool : other.pool};
     Meeting<2, 1> both;
     weft::Atomic<uint32_t> ended{0};
     Doing there[2];
@@ -759,6 +760,9 @@ struct Moves : Crew<3, 2> {
 MODEL_SCENARIO(elastic_moves, Moves<Before::nothing>).preemptions(0).stale_reads(0);
 MODEL_SCENARIO(elastic_moves_behind_a_submit, Moves<Before::submits>).preemptions(0).stale_reads(0);
 MODEL_SCENARIO(elastic_moves_behind_a_wait, Moves<Before::waits>).preemptions(0).stale_reads(0);
+MODEL_SCENARIO(elastic_moves_behind_a_wait_pct, Moves<Before::waits>)
+    .mode(model::Mode::pct)
+    .executions(20000);
 
 // Result: Never (the task is left over). A task on core 1 pins one to its own core in another pool, which has retired
 // that core; or it polls there, and another core pins to it behind that. They are told so.
