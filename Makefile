@@ -55,7 +55,10 @@ BOARD_OF_riscv := qemu-virt-riscv64
 BOARD_OF_host := host
 
 BOARD ?= $(if $(LIB),,$(if $(PORT),$(BOARD_OF_$(PORT)),qemu-virt-aarch64))
-VARIANT ?=
+# Some examples are about a setting that images do not have unless a variant says so: it is that one.
+ABOUT := blocking=blocking elastic=elastic flash_safe=quiesce mandatory=mandatory partition=elastic preempt=preempt \
+	watchdog=watch
+VARIANT ?= $(patsubst $(APP)=%,%,$(filter $(APP)=%,$(ABOUT)))
 RUN_AS :=
 CARD_CONFIG :=
 UF2_FAMILY :=

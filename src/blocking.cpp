@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: long tasks, on so many cores at most. docs/BLOCKING.md leads up to this. All of them stand in one queue:
+// weft: long tasks, on a limited number of cores. docs/BLOCKING.md leads up to this. All of them stand in one queue:
 //
 //     submit_blocking(task) --push--> queue_ --count + 1, if there is room; try_lock, one task, unlock--> runs
 //                                        ^                                                                |

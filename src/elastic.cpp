@@ -276,7 +276,7 @@ bool Elasticity::departs(Scheduler& pool, Worker& worker) {
     return false;
 }
 
-// All who are here run blocking tasks, but for so many others: one stays for what a handler submits.
+// All who are here run blocking tasks, but for `others` of them: one stays for what a handler submits.
 bool Elasticity::all_block(const Scheduler& pool, uint32_t others) const {
     return pool.blocks_all_of(here(crew_.load(relaxed)) - others);  // relaxed: behind a fence, or a hint
 }

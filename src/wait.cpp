@@ -75,7 +75,7 @@ bool Scheduler::wait_for_the_stuck(const Worker& worker, const Waiter& waiter, u
         if (!all && is_stuck()) {
             all = true;
             if (window > WEFT_STEAL_PATIENCE)
-                window = WEFT_STEAL_PATIENCE;  // so long for the others to see it
+                window = WEFT_STEAL_PATIENCE;  // for that long the others may see it
         }
     } while (window-- != 0);
     return all && is_stuck();

@@ -22,7 +22,7 @@ struct SignalsRound : Task {
 
 }  // namespace detail
 
-/// A Gate that coroutines wait for: who awaits it goes on when so many others have arrived.
+/// A Gate that coroutines wait for: who awaits it goes on when all others have arrived.
 ///
 ///     weft::Arrivals both{pool, 2};
 ///     left_done:  both.arrive();    right_done:  both.arrive_from_isr();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 /// @file
-/// Blocking: long tasks, on so many cores at most. A part of Scheduler.
+/// Blocking: long tasks, on a limited number of cores. A part of Scheduler.
 #pragma once
 
 #include <weft/detail/idle_word.hpp>
@@ -108,7 +108,7 @@ private:
     [[gnu::cold, gnu::noinline]] Task* take_blocking(Scheduler& pool, detail::Worker& worker, bool may);
     Task* take_in_turn(Scheduler& pool, detail::Worker& worker, bool may);
     [[gnu::cold]] void needs_another(Scheduler& pool) const;
-    // Of so many cores that are here, all run such tasks, and there are some.
+    // All of the `here` cores that are here run such tasks, and there are some.
     bool blocks_all_of(uint32_t here) const {
         const uint32_t some = blocking_cores();
         return some != 0 && some >= here;

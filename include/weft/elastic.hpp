@@ -19,7 +19,7 @@ class Waitable;
 /// to where it waits for a start, as after the pool's end: another pool may have it. One that called run() returns
 /// from it, with Status::retired. The tasks in its queues stay where the others find them.
 ///
-///     pool.keep_alive(ticks);                 // who sleeps for so long is switched off, and started when needed
+///     pool.keep_alive(ticks);                 // who sleeps for that long leaves, and started when needed
 ///     pool.limit_cores(2);                    // at most two at a time
 ///     pool.retire(3);                         // core 3 leaves when its task ends, and does not come back
 ///     pool.admit(3);                          // until now
@@ -66,16 +66,16 @@ public:
     /// @return ok, also if it was not retired; unknown_core; wrong_context as with retire().
     Status admit(uint32_t core);
 
-    /// At most so many cores work for the pool at a time. Cores that call run() count, and are let in always; those
-    /// that poll or call do not count. A smaller limit than before: cores that were started leave when their tasks end.
+    /// At most `most` cores work for the pool at a time. Cores that call run() count, and are let in always; those that
+    /// poll or call do not count. A smaller limit than before: cores that were started leave when their tasks end.
     /// @context As retire().
     /// @return ok. out_of_range: 0. wrong_context as with retire().
     Status limit_cores(uint32_t most);
 
 #if WEFT_TIMERS
-    /// A core that was started, and has slept for so many ticks of Port::now(), leaves. 0: it leaves instead of
-    /// sleeping. It takes one alarm of its own, and nothing looks in between. The core that watches for the timers
-    /// stays, and so does the last one.
+    /// A core that was started, and has slept for `ticks` of Port::now(), leaves. 0: it leaves instead of sleeping. It
+    /// takes one alarm of its own, and nothing looks in between. The core that watches for the timers stays, and so
+    /// does the last one.
     /// @context As retire(). Cores that sleep already hear of it when they sleep the next time.
     /// @return ok. out_of_range: half a turn of the clock or more. wrong_context as with retire().
     Status keep_alive(uint32_t ticks);

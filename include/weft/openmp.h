@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/// How many bytes are enough for teams of so many threads, and so many tasks that wait with up to `bytes` bytes of
+/// How many bytes are enough for teams of `threads` threads, and `tasks` tasks that wait with up to `bytes` bytes of
 /// data each: a constant.
 #define WEFT_OPENMP_BYTES(threads, tasks, bytes) \
     ((threads)*4u * sizeof(void*) + 16u + (tasks) * (16u * sizeof(void*) + ((bytes) + 15u) / 16u * 16u))

@@ -44,9 +44,9 @@ class Source;
 /// @lifetime A part of the pool.
 class Quiescing {
 public:
-    /// Has all other cores stand. A core comes when its task ends, when
-    /// that waits, or in a join of a fork that waits; one that sleeps is woken. Then the caller is the owner, and all
-    /// that they did is seen. Looks at least once, and then for at most so many ticks of Port::now().
+    /// Has all other cores stand. A core comes when its task ends, when that waits, or in a join of a fork that waits;
+    /// one that sleeps is woken. Then the caller is the owner, and all that they did is seen. Looks at least once, and
+    /// then for at most `ticks` of Port::now().
     ///
     /// Until resume() the owner may submit: nothing runs, and no core is started. So submit_on() returns
     /// core_unavailable for a core that is off. shutdown() is possible: the cores leave when they may go on. What would

@@ -60,7 +60,7 @@ enum class TraceEvent : uint32_t {
     resume = 32,     ///< this core lets them go: the pool, 1 if not all stood at the deadline
     retire = 33,     ///< that core is to leave: the pool, that core
     admit = 34,      ///< that core may come again: the pool, that core
-    limit = 35,      ///< so many cores may be here: the pool, how many
+    limit = 35,      ///< how many cores may be here has changed: the pool, how many
     interrupt =
         36,     ///< this core interrupts another one, or itself, for tasks that preempt: the pool, that core
     beat = 37,  ///< a task says that it goes on (beat())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Firmware tests: long tasks, on so many cores at most.
+// Firmware tests: long tasks, on a limited number of cores.
 #include "harness.hpp"
 
 #if WEFT_BLOCKING

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Model: long tasks, on so many cores at most (WEFT_BLOCKING=1). No more run than may, and none that may begin is left
-// lying while a core that may take it sleeps, or could be started. Claims 17 and 18 in src/blocking.cpp; edge I1.
+// Model: long tasks, on a limited number of cores (WEFT_BLOCKING=1). No more run than may, and none that may begin is
+// left lying while a core that may take it sleeps, or could be started. Claims 17 and 18 in src/blocking.cpp; edge I1.
 #include <weft/weft.hpp>
 
 #include "engine/scenario.hpp"

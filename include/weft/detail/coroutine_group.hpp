@@ -13,7 +13,7 @@ namespace detail {
 class CoroutineGroup {
 public:
     void begin(uint32_t count) { left_.store(count, relaxed); }  // relaxed: the submits publish it
-    // One that ends, or so many that were refused. When it says true, it is the caller that goes on.
+    // One that ends, or `ended` that were refused. When it says true, it is the caller that goes on.
     bool is_last(uint32_t ended = 1) {
         // [Y2] what those that have ended wrote, for who goes on
         return left_.fetch_sub(ended, acq_rel) == ended;

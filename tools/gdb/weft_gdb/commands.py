@@ -243,7 +243,7 @@ def stack_lines(pool, core, stack):
     painted = next((at for at in range(0, len(rest), 4) if rest[at:at + 4] != paint), len(rest))
     untouched = len(rest) - len(rest.lstrip(b"\0"))
     if painted:
-        line += f", at the worst {painted} (above the end so many are still painted)"
+        line += f", at the worst {painted} (that many above the end are still painted)"
     elif untouched >= 16:
         line += f", at the worst {untouched} (above the end so many are still 0)"
     return [line]
