@@ -55,9 +55,9 @@ BOARD_OF_riscv := qemu-virt-riscv64
 BOARD_OF_host := host
 
 BOARD ?= $(if $(LIB),,$(if $(PORT),$(BOARD_OF_$(PORT)),qemu-virt-aarch64))
-# Some examples are about a setting that images do not have unless a variant says so: it is that one.
+# Some programs are about a setting that images do not have unless a variant says so: it is that one.
 ABOUT := blocking=blocking elastic=elastic flash_safe=quiesce mandatory=mandatory partition=elastic preempt=preempt \
-	watchdog=watch
+	watchdog=watch flash=quiesce
 VARIANT ?= $(patsubst $(APP)=%,%,$(filter $(APP)=%,$(ABOUT)))
 RUN_AS :=
 CARD_CONFIG :=
@@ -219,6 +219,12 @@ $(error weft: there is no app "$(APP)": no tests/$(APP)/*.cpp, no examples/$(APP
 	or .c file, or of a folder that has one)
 endif
 override APP := $(OWN)
+endif
+# Programs for one board of the tree: they need the host's library, or devices that others have not got.
+ALONE := unit=host host_port=host stress=host flash=mps2-an521
+ONLY_ON := $(patsubst $(APP)=%,%,$(filter $(APP)=%,$(ALONE)))
+ifneq ($(and $(ONLY_ON),$(filter-out boards/$(ONLY_ON),$(filter boards/%,$(BOARD_FOLDER)))),)
+$(error weft: APP=$(APP) is for BOARD=$(ONLY_ON) alone)
 endif
 ifneq ($(call given,OPENMP),)
 ifeq ($(LIB)$(OWN)$(filter openmp openmp_%,$(APP)),)
