@@ -19,7 +19,7 @@ class Waitable;
 /// to where it waits for a start, as after the pool's end: another pool may have it. One that called run() returns
 /// from it, with Status::retired. The tasks in its queues stay where the others find them.
 ///
-///     pool.keep_alive(ticks);                 // who sleeps for that long leaves, and started when needed
+///     pool.keep_alive(ticks);                 // who sleeps for that long leaves; it is started when needed
 ///     pool.limit_cores(2);                    // at most two at a time
 ///     pool.retire(3);                         // core 3 leaves when its task ends, and does not come back
 ///     pool.admit(3);                          // until now
