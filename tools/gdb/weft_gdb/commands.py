@@ -245,7 +245,7 @@ def stack_lines(pool, core, stack):
     if painted:
         line += f", at the worst {painted} (that many above the end are still painted)"
     elif untouched >= 16:
-        line += f", at the worst {untouched} (above the end so many are still 0)"
+        line += f", at the worst {untouched} (that many above the end are still 0)"
     return [line]
 
 
