@@ -161,16 +161,27 @@ def make(*words, cwd=ROOT):
 CCACHE = ("/usr/lib/ccache", "/usr/lib64/ccache")  # where its package puts links with the compilers' names
 
 
+def keeps_objects():
+    """Where ccache keeps what it has compiled, if it can: the user's own place, which all her clones share."""
+    try:
+        folder = run("ccache", "--get-config", "cache_dir")[1].strip()
+        os.makedirs(folder, exist_ok=True)
+        return os.access(folder, os.W_OK)
+    except OSError:
+        return False
+
+
 def share_objects():
     """From here on, what we call compiles nothing twice, if ccache is there: many builds have objects of the same text
-    with the same flags."""
+    with the same flags, and so have other clones of this tree."""
     links = next((folder for folder in CCACHE if os.path.isdir(folder)), None)
     if links is None:
         return
-    # Depend mode: who misses is not preprocessed first. Not compressed: it goes with build/. Projects in folders of
-    # their own share objects, too: the folder that they were compiled in stands only in what a debugger reads.
-    more = {"CCACHE_DIR": str(ROOT / "build/ccache"), "CCACHE_DEPEND": "1", "CCACHE_NOCOMPRESS": "1",
-            "CCACHE_NOHASHDIR": "1"}
+    # Depend mode: who misses is not preprocessed first. Projects in folders of their own share objects, too: the
+    # folder that they were compiled in stands only in what a debugger reads.
+    more = {"CCACHE_DEPEND": "1", "CCACHE_NOHASHDIR": "1"}
+    if not keeps_objects():
+        more["CCACHE_DIR"] = str(ROOT / "build/ccache")
     os.environ.update(more, PATH=f"{links}{os.pathsep}{os.environ['PATH']}")
 
 
