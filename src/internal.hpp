@@ -106,12 +106,12 @@ struct Scheduler::OnTop {
     [[gnu::noinline]] static Status preempt(Scheduler& pool, Chances chances);
     static bool interrupt_one(Scheduler& pool);
     static void serve_all(Scheduler& pool, Worker& worker, bool on_top);
-    [[gnu::noinline]] static bool serve(Scheduler& pool, Worker& worker, bool on_top);
-    [[gnu::noinline]] static bool end_serving(Scheduler& pool, Worker& worker, detail::ForkDeque* deque);
+    [[gnu::noinline]] static bool run_on_top(Scheduler& pool, Worker& worker, bool on_top);
+    [[gnu::noinline]] static bool end_on_top(Scheduler& pool, Worker& worker, detail::ForkDeque* deque);
     static void serve_if_any(Scheduler& pool, Worker& worker);
     [[gnu::always_inline]] static Task* take(Scheduler& pool, bool& more);
-    [[gnu::always_inline]] static void begin_service(Worker& worker, uint32_t core);
-    [[gnu::always_inline]] static void end_service(Worker& worker, uint32_t core);
+    [[gnu::always_inline]] static void enter_top(Worker& worker, uint32_t core);
+    [[gnu::always_inline]] static void leave_top(Worker& worker, uint32_t core);
     [[gnu::cold]] static void can_be_interrupted(Scheduler& pool, Worker& worker);
     [[gnu::cold]] static void cannot_be_interrupted(Scheduler& pool, Worker& worker);
 #else

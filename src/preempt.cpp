@@ -3,8 +3,8 @@
 // interrupt that the submitter makes pending on some core, on top of what that core does: a task, a search, its sleep.
 // (The smallest form of preemption: Samek and Ward, "Build a Super Simple Tasker", Embedded Systems Design, 2006.)
 //
-//     submit --push, fence--> takes the `ready` bit of a core --Port::interrupt--> interrupted() --> serve()
-//     serve():  clears its core's bit, runs all that it finds, sets the bit, fence, looks once more
+//     submit --push, fence--> takes the `ready` bit of a core --Port::interrupt--> interrupted() --> run_on_top()
+//     run_on_top():  clears its core's bit, runs all that it finds, sets the bit, fence, looks once more
 //
 // Claim 11: a task of this level is run at once by some core that works for the pool, as soon as one of them is in no
 // such task and has not masked the interrupt. It takes no part in the protocol of sleep (DESIGN, chapter 6).
@@ -14,8 +14,8 @@
 //   2. Who clears a bit interrupts that core. Its handler looks at the queue: it reads from the step that cleared the
 //      bit, or from the interrupt [X1]. If the core has left the pool before, it looked behind its last step of
 //      `ready_`, and has interrupted another one, or notified.
-//   3. A handler that finds its core in serve() already, between two tasks, returns at once: the bit is not set yet,
-//      and serve() looks again behind the step that sets it.
+//   3. A handler that finds its core in run_on_top() already, between two tasks, returns at once: the bit is not set
+//      yet, and run_on_top() looks again behind the step that sets it.
 //   4. A queue that is held does not count in these looks. Its holder looks at `more` behind its unlock, and interrupts
 //      another core (as in claim 4 of idle.cpp).
 //   5. If no core can be interrupted as none works for the pool, submit() notifies as for any urgent task: one is
@@ -43,7 +43,8 @@ void order_for_handlers() { __atomic_signal_fence(__ATOMIC_ACQ_REL); }
 
 // After tasks of this level were pushed. Always ok: the last step of a submit.
 Status Scheduler::OnTop::preempt(Scheduler& pool, Chances chances) {
-    Port::fence();  // [I1] the task before the look at who is ready; pairs with serve(), can_be_interrupted()
+    // [I1] the task before the look at who is ready; pairs with run_on_top(), can_be_interrupted()
+    Port::fence();
     return interrupt_one(pool) ? Status::ok : pool.notify(chances);
 }
 
@@ -72,11 +73,12 @@ bool Scheduler::OnTop::interrupt_one(Scheduler& pool) {
 // ---- The core
 
 // From here on all pools that this core works in take it for a handler.
-inline void Scheduler::OnTop::begin_service([[maybe_unused]] Worker& worker, uint32_t core) {
+inline void Scheduler::OnTop::enter_top([[maybe_unused]] Worker& worker, uint32_t core) {
     Preemption::running[core] = true;
     order_for_handlers();
 #if WEFT_REST
-    worker.services.store(worker.services.own() + 1, release);  // [L3] the time for which nothing ran is over
+    // [L3] the time for which nothing ran is over
+    worker.top_turns.store(worker.top_turns.own() + 1, release);
     Port::fence();  // [L4] that it is awake, before what it takes is gone
 #endif
     for (Worker* each = Preemption::innermost[core]; each != nullptr; each = each->outer.get()) {
@@ -85,12 +87,12 @@ inline void Scheduler::OnTop::begin_service([[maybe_unused]] Worker& worker, uin
     }
 }
 
-inline void Scheduler::OnTop::end_service([[maybe_unused]] Worker& worker, uint32_t core) {
+inline void Scheduler::OnTop::leave_top([[maybe_unused]] Worker& worker, uint32_t core) {
     for (Worker* each = Preemption::innermost[core]; each != nullptr; each = each->outer.get()) {
         each->active.set(each->suspended.get());
     }
 #if WEFT_REST
-    worker.services.store(worker.services.own() + 1, release);  // [L3] what it did
+    worker.top_turns.store(worker.top_turns.own() + 1, release);  // [L3] what it did
 #endif
     order_for_handlers();
     Preemption::running[core] = false;
@@ -115,7 +117,7 @@ inline Task* Scheduler::OnTop::take(Scheduler& pool, bool& more) {
 // Runs what there is of this level: `on_top` of the core's task or sleep, or between two tasks. What is left in an
 // abandoned pool the joiner hands back.
 inline void Scheduler::OnTop::serve_all(Scheduler& pool, Worker& worker, bool on_top) {
-    while (serve(pool, worker, on_top)) {
+    while (run_on_top(pool, worker, on_top)) {
         // ends: nothing is left
     }
 #if WEFT_REST
@@ -125,9 +127,9 @@ inline void Scheduler::OnTop::serve_all(Scheduler& pool, Worker& worker, bool on
 
 // True: there is more. Out of line, as is the end of it: what counts is how soon the first task begins, and a compiler
 // would prepare for all that may follow before it.
-bool Scheduler::OnTop::serve(Scheduler& pool, Worker& worker, bool on_top) {
+bool Scheduler::OnTop::run_on_top(Scheduler& pool, Worker& worker, bool on_top) {
     const uint32_t core = worker.core;
-    begin_service(worker, core);  // first: an interrupt in between must not set the bit again
+    enter_top(worker, core);  // first: an interrupt in between must not set the bit again
     const uint32_t own_bit = IdleBits::bit(core);
     // Nobody chooses a core that runs such a task. relaxed: nobody else sets the bit
     if ((pool.ready_.load(relaxed) & own_bit) != 0)
@@ -146,12 +148,12 @@ bool Scheduler::OnTop::serve(Scheduler& pool, Worker& worker, bool on_top) {
         detail::count(worker.counters.preempting, 1);
         detail::execute(task);
     }
-    return end_serving(pool, worker, deque);
+    return end_on_top(pool, worker, deque);
 }
 
-bool Scheduler::OnTop::end_serving(Scheduler& pool, Worker& worker, detail::ForkDeque* deque) {
+bool Scheduler::OnTop::end_on_top(Scheduler& pool, Worker& worker, detail::ForkDeque* deque) {
     detail::ForkDeque::put(worker.core, deque);
-    end_service(worker, worker.core);
+    leave_top(worker, worker.core);
     // [X1] acquire: the task of who has cleared the bit. Release: what this core did
     pool.ready_.fetch_or(IdleBits::bit(worker.core), acq_rel);
     Port::fence();  // [I1] the bit before the look at the queue
@@ -226,7 +228,7 @@ void Scheduler::OnTop::can_be_interrupted(Scheduler& pool, Worker& worker) {
 void Scheduler::OnTop::cannot_be_interrupted(Scheduler& pool, Worker& worker) {
     Preemption::innermost[worker.core] = worker.outer.get();
     order_for_handlers();
-    // [X1] as in serve()
+    // [X1] as in run_on_top()
     pool.ready_.fetch_and(~IdleBits::bit(worker.core), acq_rel);
     Port::fence();  // [I1] the bit before the look at the queue
     if (!pool.urgent_[most_urgent - 1].looks_nonempty() || interrupt_one(pool)) return;

@@ -59,9 +59,9 @@ Scheduler::Rested Scheduler::look_at_cores() const {
         found.turns += turns;
         found.awake |= turns & 1;
 #if WEFT_PREEMPTION
-        const uint32_t services = worker->services.load(acquire);  // [L3]
-        found.turns += services;
-        found.awake |= services & 1;
+        const uint32_t top_turns = worker->top_turns.load(acquire);  // [L3]
+        found.turns += top_turns;
+        found.awake |= top_turns & 1;
 #endif
         found.waits |= worker->waits.load(relaxed);  // relaxed: behind the turn
     }

@@ -88,7 +88,7 @@ struct alignas(Port::cache_line) Worker {
     Published<uint32_t> turns{};  // how often it has come or gone, to sleep too; odd: it is awake here
     Published<uint32_t> waits{};  // how many tasks on its stack wait for others
 #if WEFT_PREEMPTION
-    Published<uint32_t> services{};  // as `turns`, of what runs on top; odd: that runs
+    Published<uint32_t> top_turns{};  // as `turns`, of what runs on top; odd: that runs
 #endif
 #endif
 #if WEFT_QUIESCE
