@@ -14,7 +14,7 @@ WFE_PLUGIN := no
 # still. watch: with heartbeats. blocking: with long tasks on some cores. elastic-blocking: both.
 # mandatory: with tasks that run whatever becomes of their pool.
 VARIANTS := cores1 cores2 cores8 cores24 least most preempt replay replay-preempt replay-quiesce \
-	replay-elastic replay-watch quiesce elastic watch blocking elastic-blocking mandatory
+	replay-elastic replay-watch quiesce elastic watch blocking elastic-blocking mandatory metrics
 
 ifeq ($(VARIANT),cores1)
 CORES := 1
