@@ -73,10 +73,10 @@ public:
 #endif
 
 private:
-    // Owner. relaxed: the newest that it has seen
+    // Owner.
     [[gnu::always_inline]] void has_grown() {
 #if WEFT_METRICS
-        reaches(tail_.own() - head_.load(relaxed));
+        reaches(tail_.own() - head_.load(relaxed));  // relaxed: what it has seen last, or newer
 #endif
     }
     Slot& slot(uint32_t index) { return slots_[index & mask_]; }
