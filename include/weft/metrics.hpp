@@ -32,8 +32,8 @@ struct QueueDepth {
 };
 
 /// What a pool has to do, and who is there for it: for a monitor, a watchdog, or a governor of clocks. It may ask at
-/// any time: before the first submit, in tasks, in handlers of any core, and behind the join. No call waits, or holds up
-/// who works. How many cores work: Scheduler::live_cores().
+/// any time: before the first submit, in tasks, in handlers of any core, and behind the join. No call waits, or holds
+/// up who works. How many cores work: Scheduler::live_cores().
 /// @lifetime A part of the pool.
 class Metrics {
 public:
@@ -43,7 +43,8 @@ public:
     uint32_t sleeping_cores() const;
 
 #if WEFT_METRICS
-    /// How many tasks stand in a queue, and the most that ever did. With WEFT_METRICS=1.
+    /// How many tasks stand in a queue, and the most that ever did. Which one of its kind `index` counts, Queue says,
+    /// in cores, levels or sets. With WEFT_METRICS=1.
     ///
     /// Each of the two numbers is whole, and never negative. It is not less than what stands there: a task that was
     /// accepted is counted until a core begins to take it. It may be more by what is just being submitted, or taken: a
