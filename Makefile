@@ -56,8 +56,8 @@ BOARD_OF_host := host
 
 BOARD ?= $(if $(LIB),,$(if $(PORT),$(BOARD_OF_$(PORT)),qemu-virt-aarch64))
 # Some programs are about a setting that images do not have unless a variant says so: it is that one.
-ABOUT := blocking=blocking elastic=elastic flash_safe=quiesce mandatory=mandatory partition=elastic preempt=preempt \
-	watchdog=watch flash=quiesce
+ABOUT := blocking=blocking elastic=elastic flash_safe=quiesce mandatory=mandatory metrics=metrics \
+	partition=elastic preempt=preempt watchdog=watch flash=quiesce
 VARIANT ?= $(patsubst $(APP)=%,%,$(filter $(APP)=%,$(ABOUT)))
 RUN_AS :=
 CARD_CONFIG :=
@@ -325,12 +325,13 @@ CHECKED_DEFINES := -DWEFT_CHECKS=$(CHECKS) $(if $(LIB)$(filter 0,$(CHECKS)),,-DW
 # board without an alarm says `ALARM := no` in its board.mk. VARIANT=preempt, where a board has it, is about a level
 # that preempts; the levels below it are as many as usual. VARIANT=replay-preempt is both.
 SETTING := $(VARIANT:replay-%=%)
+ALL_QUEUES := -DWEFT_METRICS=1 -DWEFT_BLOCKING=1 -DWEFT_MANDATORY=1
 SETTING_DEFINES := $(if $(LIB)$(filter bench parts,$(APP))$(filter least,$(VARIANT)),,\
 	$(if $(filter preempt,$(SETTING)),-DWEFT_URGENCY_LEVELS=4 -DWEFT_PREEMPTION=1,-DWEFT_URGENCY_LEVELS=3) \
 	-DWEFT_REST=1 $(if $(filter elastic elastic-blocking,$(SETTING)),-DWEFT_ELASTIC=1,-DWEFT_CORE_SETS=2) \
 	$(if $(filter quiesce,$(SETTING)),-DWEFT_QUIESCE=1) $(if $(filter watch,$(SETTING)),-DWEFT_WATCH=1) \
 	$(if $(filter blocking elastic-blocking,$(SETTING)),-DWEFT_BLOCKING=1) \
-	$(if $(filter mandatory,$(SETTING)),-DWEFT_MANDATORY=1) \
+	$(if $(filter mandatory,$(SETTING)),-DWEFT_MANDATORY=1) $(if $(filter metrics,$(SETTING)),$(ALL_QUEUES)) \
 	$(if $(filter no,$(ALARM)),,-DWEFT_TIMERS=1))
 
 TRACE_DEFINES := $(if $(TRACE),-DWEFT_TRACE=1 -DWEFT_TRACE_EVENTS=$(EVENTS) -DWEFT_TRACE_CORES=$(or $(CORES),1))
@@ -538,6 +539,9 @@ MODEL_ELASTIC_BLOCKING_OWN := elastic_blocking
 # And those of tasks that run whatever becomes of their pool.
 MODEL_MANDATORY_FLAGS := -DWEFT_MANDATORY=1
 MODEL_MANDATORY_OWN := mandatory
+# And those of who looks at what is queued.
+MODEL_METRICS_FLAGS := -DWEFT_METRICS=1
+MODEL_METRICS_OWN := metrics
 MODEL_REST_OWN := rest core_sets
 MODEL_PREEMPT_OWN := preempt
 MODEL_PREEMPT_REST_OWN := preempt_rest
@@ -554,7 +558,7 @@ MODEL_REST := $(MODEL_LIBRARY:%=$(MODEL)/rest/%.o)
 MODEL_APART := $(patsubst %,tests/model/%.cpp,$(MODEL_REST_OWN) $(MODEL_PREEMPT_OWN) \
 	$(MODEL_PREEMPT_REST_OWN) $(MODEL_QUIESCE_OWN) $(MODEL_PREEMPT_QUIESCE_OWN) $(MODEL_ELASTIC_OWN) \
 	$(MODEL_ELASTIC_QUIESCE_OWN) $(MODEL_WATCH_OWN) $(MODEL_BLOCKING_OWN) $(MODEL_ELASTIC_BLOCKING_OWN) \
-	$(MODEL_MANDATORY_OWN) $(MODEL_RECORDER_OWN))
+	$(MODEL_MANDATORY_OWN) $(MODEL_METRICS_OWN) $(MODEL_RECORDER_OWN))
 MODEL_SCENARIOS := tests/model/engine/runner.cpp \
 	$(filter-out $(MODEL_SELFTEST) $(MODEL_APART),$(wildcard tests/model/*.cpp)) $(wildcard src/*.cpp) \
 	$(filter-out %/c_openmp.cpp,$(OPENMP_SOURCES))
@@ -612,6 +616,7 @@ $(eval $(call MODEL_APART_RULES,watch,WATCH))
 $(eval $(call MODEL_APART_RULES,blocking,BLOCKING))
 $(eval $(call MODEL_APART_RULES,elastic_blocking,ELASTIC_BLOCKING))
 $(eval $(call MODEL_APART_RULES,mandatory,MANDATORY))
+$(eval $(call MODEL_APART_RULES,metrics,METRICS))
 $(eval $(call MODEL_APART_RULES,preempt_quiesce,PREEMPT_QUIESCE))
 $(eval $(call MODEL_APART_RULES,elastic_quiesce,ELASTIC_QUIESCE))
 $(MODEL)/model: $(MODEL_OBJECTS)

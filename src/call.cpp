@@ -96,7 +96,7 @@ void Scheduler::answer_calls(Worker& worker) {
     }
     if (left_over.empty()) return;
     // Abandoned, so nobody runs them, and the joiner finds them here. Not closed: it waits for this worker.
-    worker.pinned.push(left_over.first_, left_over.last_);
+    worker.pinned.push(left_over.first_, left_over.last_, left_over.length());
     left_over.forget();
 }
 

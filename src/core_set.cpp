@@ -69,7 +69,7 @@ Status Scheduler::submit_for(CoreSet cores, Batch& batch, Chances chances) {
         return roster_.is_sealed() || idle_.look().is_closing() ? Status::closed : Status::core_unavailable;
     }
     WEFT_TRACE_EVENT(submit_for, detail::function_of(*batch.first_), cores.mask());
-    if (!queue->push(batch.first_, batch.last_)) return Status::closed;
+    if (!queue->push(batch.first_, batch.last_, batch.length())) return Status::closed;
     batch.forget();
     Port::fence();  // [I1] the tasks before the look at the cores; pairs with rest_until(), tell_of_sets()
     if (may_retry(chances) && (idle_.look().parked() & set) == 0)

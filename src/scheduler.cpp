@@ -45,7 +45,8 @@ Status Scheduler::spill(Worker& worker, Task& task) {
     WEFT_TRACE_EVENT(spill, detail::function_of(task), detail::trace_tag(&task));
     Task* const first = worker.ring.take_half(&task);
     if (first != &task) count(worker.counters.overflows, 1);
-    worker.overflow.push(first, &task);  // never closed: nobody but its worker pushes
+    const uint32_t tasks = first == &task ? 1 : worker.ring.capacity() / 2 + 1;
+    worker.overflow.push(first, &task, tasks);  // never closed: nobody but its worker pushes
     return notify(Chances::from_task);
 }
 
@@ -76,7 +77,7 @@ Status Scheduler::hand_in(Batch& batch, Chances chances) {
     WEFT_TRACE_EITHER(chances == Chances::from_isr, hand_in_from_isr, hand_in,
                       detail::function_of(*batch.first_),
                       detail::trace_batch(batch.level_.number(), batch.count_));
-    if (!stack->push(batch.first_, batch.last_)) return Status::closed;
+    if (!stack->push(batch.first_, batch.last_, batch.length())) return Status::closed;
     const bool at_once = OnTop::preempts(batch.level_);
     batch.forget();
     return at_once ? OnTop::preempt(*this, chances) : notify(chances);

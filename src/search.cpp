@@ -146,8 +146,9 @@ Task* Scheduler::refill(Worker& worker, detail::TaskStack& stack) {
     if (list == nullptr) return nullptr;
     Task* const first = stack.next(list);
     const bool shared = &stack != &worker.pinned;
-    if (shared && !is_urgent(stack) && !takes_mandatory(worker, stack)) list = worker.ring.fill(list);
-    worker.more.set(stack.unlock(list) && shared);
+    uint32_t taken = 1;
+    if (shared && !is_urgent(stack) && !takes_mandatory(worker, stack)) list = worker.ring.fill(list, taken);
+    worker.more.set(stack.unlock(list, taken) && shared);
     return first;
 }
 

@@ -11,7 +11,7 @@ QEMU_HARTS = $(CORES)
 # offset: core 0 is hart 1, and hart 0 belongs to somebody else.
 # preempt: with a level that preempts.
 # pause:  relax() as on silicon (slow under -icount).
-VARIANTS := fewer cores8 offset pause preempt quiesce elastic watch blocking mandatory
+VARIANTS := fewer cores8 offset pause preempt quiesce elastic watch blocking mandatory metrics
 ifeq ($(VARIANT),fewer)
 QEMU_HARTS = 2
 endif

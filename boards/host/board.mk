@@ -12,9 +12,9 @@ QEMU :=
 WFE_PLUGIN := no
 # preempt: with a level that preempts. replay: runs can be recorded and replayed. quiesce: with cores that stand
 # still. watch: with heartbeats. blocking: with long tasks on some cores. elastic-blocking: both.
-# mandatory: with tasks that run whatever becomes of their pool.
+# mandatory: with tasks that run whatever becomes of their pool. metrics: with that, long tasks, and depths of queues.
 VARIANTS := cores1 cores2 cores8 cores24 least most preempt replay replay-preempt replay-quiesce \
-	replay-elastic replay-watch quiesce elastic watch blocking elastic-blocking mandatory
+	replay-elastic replay-watch quiesce elastic watch blocking elastic-blocking mandatory metrics
 
 ifeq ($(VARIANT),cores1)
 CORES := 1

@@ -87,6 +87,8 @@ private:
         append(task);
     }
     void forget() { count_ = 0; }
+    // Its chain; `count_` may stand for what a strand holds back.
+    uint32_t length() const { return first_ == last_ ? 1 : count_; }
 
     Task* first_ = nullptr;  // this and the next: valid while count_ > 0
     Task* last_ = nullptr;

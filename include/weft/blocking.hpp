@@ -11,6 +11,7 @@ namespace weft {
 inline namespace WEFT_ABI {
 
 class Elasticity;
+class Metrics;
 class Quiescing;
 class Scheduler;
 namespace detail {
@@ -81,6 +82,7 @@ private:
     friend class Scheduler;
     friend class Elasticity;
     friend class Quiescing;
+    friend class Metrics;
     constexpr Blocking() = default;
 
     // state_: how many run, and how many may.

@@ -10,6 +10,7 @@
 namespace weft {
 inline namespace WEFT_ABI {
 
+class Metrics;
 class Scheduler;
 namespace detail {
 struct Worker;
@@ -63,6 +64,7 @@ public:
     }
 
 private:
+    friend class Metrics;
     friend class Scheduler;
     constexpr Mandatory() = default;
 

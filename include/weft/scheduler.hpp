@@ -11,6 +11,7 @@
 #include <weft/detail/timer_queue.hpp>
 #include <weft/detail/traits.hpp>
 #include <weft/mandatory.hpp>
+#include <weft/metrics.hpp>
 #include <weft/quiesce.hpp>
 
 namespace weft {
@@ -51,13 +52,19 @@ struct Polled {
 /// builds" (WEFT_CHECKS=1) report a misuse that is otherwise undefined.
 /// @lifetime A pool must outlive every call into it and every core that works for it. When join() has returned, no
 /// core works for it any more.
-class Scheduler : public Quiescing, public Elasticity, public Watching, public Blocking, public Mandatory {
+class Scheduler : public Quiescing,
+                  public Elasticity,
+                  public Watching,
+                  public Blocking,
+                  public Mandatory,
+                  public Metrics {
     friend class detail::Source;
     friend class Quiescing;
     friend class Elasticity;
     friend class Watching;
     friend class Blocking;
     friend class Mandatory;
+    friend class Metrics;
 
 public:
     Scheduler(const Scheduler&) = delete;
@@ -636,27 +643,6 @@ private:
 #endif
 };
 
-// Inline, so that an image that asks for no statistics has no code for them.
-inline CoreStats Scheduler::stats(uint32_t core) const {
-    CoreStats stats;
-    if (core < cores_) detail::add(stats, workers_[core].counters);
-    return stats;
-}
-
-inline CoreStats Scheduler::total() const {
-    CoreStats sum;
-    for (uint32_t core = 0; core != cores_; ++core) detail::add(sum, workers_[core].counters);
-    return sum;
-}
-
-inline uint32_t Scheduler::start_failures() const {
-    uint32_t sum = 0;
-    for (uint32_t core = 0; core != cores_; ++core) {
-        sum += workers_[core].start_failures.load(relaxed);  // relaxed: statistics
-    }
-    return sum;
-}
-
 inline Status Scheduler::join(Batch& left_over) {
     const Status status = wait_for_the_end(left_over);
     if (status == Status::ok) roster_.end_join();
@@ -676,3 +662,5 @@ inline Status Scheduler::join() {
 
 }  // namespace WEFT_ABI
 }  // namespace weft
+
+#include <weft/detail/figures.hpp>

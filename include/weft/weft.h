@@ -129,13 +129,15 @@ typedef struct weft_stats {
      WEFT_TIMERS * WEFT_IN_LINES_(8u * sizeof(void*)) + WEFT_PREEMPTION * WEFT_IN_LINES_(4u) +    \
      WEFT_QUIESCE * WEFT_IN_LINES_(12u) + WEFT_ELASTIC * WEFT_IN_LINES_(12u) +                    \
      WEFT_BLOCKING * WEFT_IN_LINES_(8u + 2u * sizeof(void*)) +                                    \
-     WEFT_MANDATORY * WEFT_IN_LINES_(2u * sizeof(void*)))
-#define WEFT_POOL_PER_CORE_                                                                            \
-    (WEFT_IN_LINES_(2u * WEFT_C_CACHE_LINE + 80u + 6u * sizeof(void*) +                                \
-                    WEFT_PREEMPTION * (12u + 2u * sizeof(void*)) + WEFT_QUIESCE * 8u +                 \
-                    WEFT_ELASTIC * (16u + sizeof(void*)) + WEFT_BLOCKING * 8u + WEFT_MANDATORY * 4u) + \
-     (WEFT_FORK_DEPTH > 0                                                                              \
-          ? WEFT_IN_LINES_(WEFT_C_CACHE_LINE + 32u + (12u + WEFT_FORK_DEPTH) * sizeof(void*))          \
+     WEFT_MANDATORY * WEFT_IN_LINES_(2u * sizeof(void*)) +                                        \
+     WEFT_METRICS * 8u * (3u + WEFT_URGENCY_LEVELS + WEFT_CORE_SETS))
+#define WEFT_POOL_PER_CORE_                                                                           \
+    (WEFT_IN_LINES_(2u * WEFT_C_CACHE_LINE + 80u + 6u * sizeof(void*) +                               \
+                    WEFT_PREEMPTION * (12u + 2u * sizeof(void*)) + WEFT_QUIESCE * 8u +                \
+                    WEFT_ELASTIC * (16u + sizeof(void*)) + WEFT_BLOCKING * 8u + WEFT_MANDATORY * 4u + \
+                    WEFT_METRICS * 24u) +                                                             \
+     (WEFT_FORK_DEPTH > 0                                                                             \
+          ? WEFT_IN_LINES_(WEFT_C_CACHE_LINE + 32u + (12u + WEFT_FORK_DEPTH) * sizeof(void*))         \
           : 0u))
 /// @endcond
 /// How many bytes are enough for a pool of `cores` cores, with rings of `ring` tasks: a constant. What it takes is
@@ -323,6 +325,32 @@ weft_status weft_submit_mandatory(weft_pool* pool, weft_task* task);
 /// @lifetime As weft_submit().
 weft_status weft_submit_mandatory_from_isr(weft_pool* pool, weft_task* task);
 #endif
+#if WEFT_METRICS
+/// The queues of a pool: the values of weft::Queue.
+typedef enum weft_queue {
+    WEFT_INJECTOR,         ///< from outside, and from handlers
+    WEFT_RING,             ///< of a core
+    WEFT_OVERFLOW,         ///< of a core
+    WEFT_PINNED,           ///< of a core
+    WEFT_URGENT,           ///< of a level of urgency, 1 or more
+    WEFT_OF_SET,           ///< of a set of cores
+    WEFT_BLOCKING_TASKS,   ///< long tasks
+    WEFT_MANDATORY_TASKS,  ///< tasks that run whatever becomes of their pool
+} weft_queue;
+/// weft::QueueDepth.
+typedef struct weft_queue_depth {
+    uint32_t now;   ///< so many tasks stand there
+    uint32_t most;  ///< the most that ever did
+} weft_queue_depth;
+/// Metrics::depth().
+/// @context Any context of any core.
+/// @return As Metrics::depth().
+weft_queue_depth weft_depth(const weft_pool* pool, weft_queue queue, uint32_t index);
+/// Metrics::queued().
+/// @context Any context of any core.
+/// @return As Metrics::queued().
+uint32_t weft_queued(const weft_pool* pool);
+#endif
 #if WEFT_BLOCKING || WEFT_MANDATORY
 /// Scheduler::is_closing().
 /// @context As Scheduler::is_closing().
@@ -373,6 +401,9 @@ uint32_t weft_cores(const weft_pool* pool);
 /// Scheduler::live_cores().
 /// @context Any context.
 uint32_t weft_live_cores(const weft_pool* pool);
+/// Metrics::sleeping_cores().
+/// @context Any context of any core.
+uint32_t weft_sleeping_cores(const weft_pool* pool);
 /// Scheduler::start_failures().
 /// @context Any context.
 uint32_t weft_start_failures(const weft_pool* pool);

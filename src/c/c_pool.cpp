@@ -234,6 +234,19 @@ weft_status weft_submit_mandatory_from_isr(weft_pool* pool, weft_task* task) {
     return of(pool_of(pool).submit_mandatory_from_isr(as<Task>(task)));
 }
 #endif
+#if WEFT_METRICS
+static_assert(static_cast<uint32_t>(weft::Queue::mandatory) == WEFT_MANDATORY_TASKS,
+              "weft: weft_queue has the values of Queue");
+weft_queue_depth weft_depth(const weft_pool* pool, weft_queue queue, uint32_t index) {
+    must_be(can_submit(pool, pool));
+    const weft::QueueDepth seen = pool_of(pool).depth(static_cast<weft::Queue>(queue), index);
+    return {seen.now, seen.most};
+}
+uint32_t weft_queued(const weft_pool* pool) {
+    must_be(can_submit(pool, pool));
+    return pool_of(pool).queued();
+}
+#endif
 #if WEFT_BLOCKING || WEFT_MANDATORY
 bool weft_is_closing(const weft_pool* pool) {
     must_be(can_submit(pool, pool));
@@ -270,6 +283,10 @@ uint32_t weft_cores(const weft_pool* pool) {
 uint32_t weft_live_cores(const weft_pool* pool) {
     must_be(can_submit(pool, pool));
     return pool_of(pool).live_cores();
+}
+uint32_t weft_sleeping_cores(const weft_pool* pool) {
+    must_be(can_submit(pool, pool));
+    return pool_of(pool).sleeping_cores();
 }
 uint32_t weft_start_failures(const weft_pool* pool) {
     must_be(can_submit(pool, pool));

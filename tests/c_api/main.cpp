@@ -37,6 +37,7 @@ constexpr tap::Test tests[] = {
     TEST(c_retires),
     TEST(c_blocks),
     TEST(c_must_run),
+    TEST(c_measures),
     TEST(c_watches),
     TEST(c_paints_its_stack),
 };

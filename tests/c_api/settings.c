@@ -281,3 +281,31 @@ void c_watches(void) {
 #else
 void c_watches(void) { CHECK_C(WEFT_WATCH == 0); }
 #endif
+
+#if WEFT_METRICS
+static weft_task measured;
+static uint32_t queued_in_handler, now_in_handler;
+static void nothing(weft_task* self) { (void)self; }
+static void measure_in_handler(void) {
+    CHECK_C(weft_submit_from_isr(pool, &measured) == WEFT_OK);
+    queued_in_handler = weft_queued(pool);
+    now_in_handler = weft_depth(pool, WEFT_INJECTOR, 0).now;
+}
+void c_measures(void) {
+    begin();
+    measured = (weft_task)WEFT_TASK(nothing);
+    CHECK_C(weft_live_cores(pool) == 0 && weft_sleeping_cores(pool) == 0 && weft_queued(pool) == 0);
+    in_handler(measure_in_handler);
+    CHECK_C(queued_in_handler == 1 && now_in_handler == 1);
+    CHECK_C(weft_depth(pool, WEFT_INJECTOR, 1).most == 0 && weft_depth(pool, WEFT_RING, 1000).most == 0);
+    end();
+    CHECK_C(weft_queued(pool) == 0 && weft_sleeping_cores(pool) == 0);
+    CHECK_C(weft_depth(pool, WEFT_INJECTOR, 0).now == 0 && weft_depth(pool, WEFT_INJECTOR, 0).most == 1);
+}
+#else
+void c_measures(void) {
+    begin();
+    CHECK_C(WEFT_METRICS == 0 && weft_sleeping_cores(pool) == 0);
+    end();
+}
+#endif

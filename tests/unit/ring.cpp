@@ -64,8 +64,10 @@ void Z4_ring_fills_from_a_list() {
                     weft::detail::link(&items[held + i])
                         .set_next(i + 1 == count ? nullptr : &items[held + i + 1]);
                 }
-                Task* const rest = test.ring.fill(count == 0 ? nullptr : &items[held]);
+                uint32_t also_moved = 5;
+                Task* const rest = test.ring.fill(count == 0 ? nullptr : &items[held], also_moved);
                 const uint32_t moved = smaller(count, capacity - held);
+                CHECK_EQ(also_moved, 5 + moved);
                 CHECK_EQ(rest, moved == count ? nullptr : &items[held + moved]);
                 test.check_holds(0, held + moved);
             }

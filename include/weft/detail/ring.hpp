@@ -12,13 +12,14 @@
 // "Going Lock-Free: Bounded", with that text's errors mended (docs/DESIGN.md, "What the sources get wrong").
 #pragma once
 
+#include <weft/detail/depth.hpp>
 #include <weft/task.hpp>
 
 namespace weft {
 inline namespace WEFT_ABI {
 namespace detail {
 
-class Ring {
+class Ring : public OwnDepth {
 public:
     using Slot = Published<Task*>;
 
@@ -36,11 +37,13 @@ public:
         if (tail - head_.load(acquire) > mask) return false;
         slots_[tail & mask].store(task, relaxed);  // relaxed: published by the tail
         tail_.store(tail + 1, release);            // [R1] slot and task before the tail
+        has_grown();
         return true;
     }
 
-    // Owner: moves tasks from the front of a list to the ring, as far as there is room. Returns the rest of the list.
-    [[gnu::always_inline]] Task* fill(Task* list);
+    // Owner: moves tasks from the front of a list to the ring, as far as there is room. Returns the rest of the list;
+    // and adds to `moved` how many these are.
+    [[gnu::always_inline]] Task* fill(Task* list, uint32_t& moved);
 
     // Owner. The oldest task, or nullptr.
     Task* pop();
@@ -60,7 +63,22 @@ public:
     // relaxed: whoever must not miss a task has a fence [I1] before this, as has the core that pushed it.
     bool looks_nonempty() const { return tail_.load(relaxed) != head_.load(relaxed); }
 
+#if WEFT_METRICS
+    // Any core: how many tasks, 0 to the capacity; exact while nobody works on the ring (METRICS 1.2).
+    uint32_t depth() const {
+        const uint32_t head = head_.load(relaxed);          // relaxed (both): no data
+        const uint32_t depth = tail_.load(relaxed) - head;  // the later load: seldom too few
+        return depth <= mask_ + 1 ? depth : depth >> 31 != 0 ? 0 : mask_ + 1;
+    }
+#endif
+
 private:
+    // Owner.
+    [[gnu::always_inline]] void has_grown() {
+#if WEFT_METRICS
+        reaches(tail_.own() - head_.load(relaxed));  // relaxed: what it has seen last, or newer
+#endif
+    }
     Slot& slot(uint32_t index) { return slots_[index & mask_]; }
 
     Atomic<uint32_t> head_;
@@ -69,15 +87,18 @@ private:
     Slot* const slots_;
 };
 
-inline Task* Ring::fill(Task* list) {
+inline Task* Ring::fill(Task* list, uint32_t& moved) {
     uint32_t tail = tail_.own();
+    moved -= tail;
     const uint32_t end =
         head_.load(acquire) + capacity();  // [R2] the thieves have read the slots that we reuse
     for (; list != nullptr && tail != end; ++tail) {
         slot(tail).store(list, relaxed);  // relaxed: published by the tail
         list = link(list).next();
     }
+    moved += tail;
     tail_.store(tail, release);  // [R1] slots and tasks before the tail
+    has_grown();
     return list;
 }
 
@@ -138,7 +159,8 @@ inline Task* Ring::steal_into(Ring& own, Patient patient) {
     while (!head_.compare_exchange(seen, end, release, relaxed)) {
         if (seen != head) return nullptr;  // ends: weak, fails by itself only now and then
     }
-    own.tail_.store(to, release);         // [R1] slots and tasks before the tail
+    own.tail_.store(to, release);  // [R1] slots and tasks before the tail
+    own.has_grown();
     if (oldest == nullptr) WEFT_NEVER();  // as in pop()
     return oldest;
 }

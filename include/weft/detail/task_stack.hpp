@@ -20,18 +20,29 @@
 #pragma once
 
 #include <weft/batch.hpp>
+#include <weft/detail/depth.hpp>
 
 namespace weft {
 inline namespace WEFT_ABI {
 namespace detail {
 
-class TaskStack {
+class TaskStack : public Depth {
 public:
     constexpr TaskStack() = default;
 
-    // Any core, any context, lock-free. Pushes the chain first..last (last's link is overwritten).
+    // Any core, any context, lock-free. Pushes the chain first..last of so many tasks (last's link is overwritten).
     // False: closed; the chain is as it was.
-    bool push(Task* first, Task* last);
+#if WEFT_METRICS
+    WEFT_SHARED
+#else
+    [[gnu::always_inline]]  // nothing but link_in()
+#endif
+    bool push(Task* first, Task* last, uint32_t tasks = 1) {
+        adds(tasks);
+        const bool accepted = link_in(first, last);
+        if (!accepted) subtracts(tasks);
+        return accepted;
+    }
 
     // Takes the consumer side. nullptr: held by another core, or empty. Otherwise a list of tasks for the caller: what
     // an earlier consumer left, or else all that was pushed. What is pushed from now on is for the next consumer.
@@ -42,10 +53,10 @@ public:
         list = link(task).next();
         return task;
     }
-    // Consumer: gives the consumer side back, and the rest of its list. True: tasks remain (left over, or pushed
-    // meanwhile). The caller must let the idle cores know of them: a last look that found the stack held did not
-    // count them.
-    [[gnu::always_inline]] bool unlock(Task* list);
+    // Consumer: gives the consumer side back, and the rest of its list, of which it took so many tasks. True: tasks
+    // remain (left over, or pushed meanwhile). The caller must let the idle cores know of them: a last look that found
+    // the stack held did not count them.
+    [[gnu::always_inline]] bool unlock(Task* list, uint32_t taken = 1);
 
     // Any core: a look without a claim, for the last look before parking. Held counts as empty: the holder looks again
     // or notifies after its unlock. (In a pool that is closing nobody does: there, `uncounted` is 0.)
@@ -73,6 +84,8 @@ private:
     static constexpr uintptr_t tags = cached | consuming | open;
     static_assert(alignof(Task) > tags, "weft: the low bits of a task's address carry the tags");
 
+    bool link_in(Task* first, Task* last);
+
     static Task* top(uintptr_t word) { return reinterpret_cast<Task*>(word & ~tags); }
     // Tasks are there and nobody holds the consumer side.
     [[gnu::always_inline]] static bool loose(uintptr_t word) {
@@ -83,7 +96,7 @@ private:
     Plain<Task*> cache_{};
 };
 
-WEFT_SHARED inline bool TaskStack::push(Task* first, Task* last) {
+WEFT_SHARED inline bool TaskStack::link_in(Task* first, Task* last) {
     uintptr_t seen = word_.load(relaxed);  // relaxed: a guess; the exchange below decides
     do {
         if ((seen & open) == 0) break;
@@ -106,7 +119,8 @@ inline Task* TaskStack::try_lock() {
     return (seen & cached) != 0 ? cache_.get() : top(seen);
 }
 
-inline bool TaskStack::unlock(Task* list) {
+inline bool TaskStack::unlock(Task* list, uint32_t taken) {
+    subtracts(taken);
     cache_.set(list);
     const uintptr_t cleared = list != nullptr ? consuming : consuming | cached;
     // [S2] cache_ (and its links) for the next consumer
