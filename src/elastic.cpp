@@ -137,6 +137,12 @@ bool Elasticity::take_start_back(Scheduler& pool, Worker& worker) {
     return true;
 }
 
+// What a core that is retired did here as a task of another pool, or as a guest, does not keep it from being started.
+void Elasticity::forgets_guest(Scheduler& pool, uint32_t core) {
+    Scheduler::move(pool.workers_[core], Power::elsewhere, Power::off);
+    Scheduler::move(pool.workers_[core], Power::on, Power::off);
+}
+
 Status Elasticity::admit(uint32_t core) {
     Scheduler& pool = static_cast<Scheduler&>(*this);
     pool.check_constructed();
@@ -144,9 +150,7 @@ Status Elasticity::admit(uint32_t core) {
     if (core >= pool.cores_) return Status::unknown_core;
     const uint32_t before = retired_.fetch_and(~(1u << core), relaxed);  // relaxed: no data
     if ((before >> core & 1) != 0) {
-        // What it did here as a task of another pool, or as a guest, does not keep it from being started.
-        Scheduler::move(pool.workers_[core], Power::elsewhere, Power::off);
-        Scheduler::move(pool.workers_[core], Power::on, Power::off);
+        forgets_guest(pool, core);
     }
     WEFT_TRACE_EVENT(admit, reinterpret_cast<uintptr_t>(&pool), core);
     offer_cores(pool);
@@ -303,8 +307,12 @@ void Elasticity::has_left(Worker& worker, bool ends) {
         worker.follower.exchange(ends ? Worker::ended : Worker::none, acquire);  // [T3] the follower
     if (before <= Worker::ended) return;
     Waitable& follower = *reinterpret_cast<Waitable*>(before);
+    Scheduler& pool = *follower.pool_;
+    const uint32_t core = Port::core_id();
+    // Before anybody can admit it for that: it must find itself to be off in has_just_left().
+    if (core == worker.core && core < pool.cores_ && pool.is_retired(core)) forgets_guest(pool, core);
     // Not from outside: that core is where any pool can start it, as its follower's submit may do.
-    static_cast<void>(follower.pool_->inject(follower, detail::Chances::from_task));
+    static_cast<void>(pool.inject(follower, detail::Chances::from_task));
 }
 
 bool Elasticity::has_just_left(const Scheduler& pool) {

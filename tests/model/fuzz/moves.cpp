@@ -74,6 +74,7 @@ private:
                 movers_ |= bit(id);
             }
         }
+        known_ = stays_[0] | stays_[1] | movers_;
         require(stays_[0] != 0 && stays_[1] != 0, "a core that stays with its pool");
         for (const Statement& work : program_.works)
             require(work.blocks[0].size() <= 1, "what follows does little");
@@ -216,6 +217,8 @@ private:
                 case Op::finish:
                     ++waited;
                     require(!layout_.works[one.number[0]].told, "a task waits for a core, perhaps its own");
+                    require((known_ & ~all_of(one.pool)) == 0,
+                            "a task waits on a core that its pool does not know");
                     break;
                 case Op::retire:
                 case Op::admit:
@@ -271,6 +274,7 @@ private:
     const Layout& layout_;
     std::string why_;
     unsigned client_ = 0;
+    uint32_t known_ = 0;                        // bits: cores that work for some pool
     uint32_t stays_[2] = {}, movers_ = 0;       // bits
     uint32_t admitted_[2] = {}, left_[2] = {};  // bits: where it may come to; where it is not, for sure
     Pending pending_[most_works];
