@@ -61,6 +61,21 @@ Status Elasticity::retire(uint32_t core) {
     return Status::ok;
 }
 
+namespace {
+
+// One step of the word of who follows. False: it had another value, `seen`.
+bool replaces(Atomic<uintptr_t>& follower, uintptr_t& seen, uintptr_t to) {
+    const uintptr_t from = seen;
+    // [T3] the follower; relaxed on failure: nothing is read
+    while (!follower.compare_exchange(seen, to, release, relaxed)) {
+        // ends: weak, fails by itself only now and then
+        if (seen != from) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
 Status Elasticity::retire(uint32_t core, Waitable& follower) {
     Scheduler& pool = static_cast<Scheduler&>(*this);
     Scheduler& its_pool = *follower.pool_;
@@ -71,15 +86,13 @@ Status Elasticity::retire(uint32_t core, Waitable& follower) {
         Worker& worker = pool.workers_[core];
         const uintptr_t word = reinterpret_cast<uintptr_t>(&follower);
         uintptr_t before = Worker::none;
-        // [T3] the follower; relaxed: nothing is read
-        const bool waits = worker.follower.compare_exchange(before, word, release, relaxed);
+        const bool waits = replaces(worker.follower, before, word);
         if (!waits && before != Worker::ended) {
             status = Status::busy;
         } else {
             if (waits && leaves_later(pool, worker)) return Status::ok;
-            // relaxed (both): its own word, or another's
             uintptr_t own = word;
-            if (!waits || worker.follower.compare_exchange(own, Worker::none, relaxed, relaxed))
+            if (!waits || replaces(worker.follower, own, Worker::none))
                 static_cast<void>(its_pool.inject(follower, detail::Chances::from_outside));
             return Status::ok;
         }
@@ -124,6 +137,12 @@ bool Elasticity::take_start_back(Scheduler& pool, Worker& worker) {
     return true;
 }
 
+// What a core that is retired did here as a task of another pool, or as a guest, does not keep it from being started.
+void Elasticity::forgets_guest(Scheduler& pool, uint32_t core) {
+    Scheduler::move(pool.workers_[core], Power::elsewhere, Power::off);
+    Scheduler::move(pool.workers_[core], Power::on, Power::off);
+}
+
 Status Elasticity::admit(uint32_t core) {
     Scheduler& pool = static_cast<Scheduler&>(*this);
     pool.check_constructed();
@@ -131,9 +150,7 @@ Status Elasticity::admit(uint32_t core) {
     if (core >= pool.cores_) return Status::unknown_core;
     const uint32_t before = retired_.fetch_and(~(1u << core), relaxed);  // relaxed: no data
     if ((before >> core & 1) != 0) {
-        // What it did here as a task of another pool, or as a guest, does not keep it from being started.
-        Scheduler::move(pool.workers_[core], Power::elsewhere, Power::off);
-        Scheduler::move(pool.workers_[core], Power::on, Power::off);
+        forgets_guest(pool, core);
     }
     WEFT_TRACE_EVENT(admit, reinterpret_cast<uintptr_t>(&pool), core);
     offer_cores(pool);
@@ -290,8 +307,12 @@ void Elasticity::has_left(Worker& worker, bool ends) {
         worker.follower.exchange(ends ? Worker::ended : Worker::none, acquire);  // [T3] the follower
     if (before <= Worker::ended) return;
     Waitable& follower = *reinterpret_cast<Waitable*>(before);
+    Scheduler& pool = *follower.pool_;
+    const uint32_t core = Port::core_id();
+    // Before anybody can admit it for that: it must find itself to be off in has_just_left().
+    if (core == worker.core && core < pool.cores_ && pool.is_retired(core)) forgets_guest(pool, core);
     // Not from outside: that core is where any pool can start it, as its follower's submit may do.
-    static_cast<void>(follower.pool_->inject(follower, detail::Chances::from_task));
+    static_cast<void>(pool.inject(follower, detail::Chances::from_task));
 }
 
 bool Elasticity::has_just_left(const Scheduler& pool) {

@@ -161,6 +161,7 @@ private:
     // The calling core submits what follows on its leaving another pool, and could be started in this one soon. It does
     // not try itself, so the mark that somebody is off stays for others.
     static bool has_just_left(const Scheduler& pool);
+    static void forgets_guest(Scheduler& pool, uint32_t core);
     // `ends`: the pool has ended, and the core does not come again.
     static void has_left(detail::Worker& worker, bool ends);
 #if WEFT_TIMERS

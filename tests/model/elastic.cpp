@@ -557,6 +557,24 @@ struct Follower : Leaving<2> {
 MODEL_SCENARIO(elastic_follower, Follower<~0u>).preemptions(1).stale_reads(1);
 MODEL_SCENARIO(elastic_follower_of_who_leaves, Follower<0>).preemptions(1).stale_reads(0);
 
+// Result: Never (busy; waits for ever). Core 1 has not come yet. A step of the word of who follows may fail by itself.
+struct FollowerByAWeakStep : Leaving<1> {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        on.core(outside, [this] {
+            retire();
+            submit(0);
+            await(1);
+            end();
+        });
+    }
+};
+MODEL_SCENARIO(elastic_follower_by_a_weak_step, FollowerByAWeakStep)
+    .preemptions(0)
+    .stale_reads(0)
+    .spurious_exchanges(1);
+
 // Result: Never (waits for ever). Core 1 is retired while its start is under way, and it may be long in coming: the
 // start is taken back, or it comes and leaves.
 struct FollowerOfAStart : Leaving<2> {

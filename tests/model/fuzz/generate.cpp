@@ -11,6 +11,7 @@
 #include "add_works.hpp"
 #include "legal.hpp"
 #include "make.hpp"
+#include "moves.hpp"
 #include "parts.hpp"
 #include "random.hpp"
 
@@ -18,7 +19,7 @@ namespace fuzz {
 
 namespace {
 
-enum class Style : uint8_t { await, last, endless, racing, retry, parts, between, leaving };
+enum class Style : uint8_t { await, last, endless, racing, retry, parts, between, leaving, moves };
 
 class Maker {
 public:
@@ -26,9 +27,11 @@ public:
 
     Program make() {
         const bool leaves = program_.settings.elastic != 0 && program_.settings.timers != 0;
-        style_ = static_cast<Style>(random_.weighed({27, 15, 17, 20, 7, 8, 6, leaves ? 40u : 0u}));
+        const unsigned moves = program_.settings.elastic != 0 ? 35 : 0;
+        style_ = static_cast<Style>(random_.weighed({27, 15, 17, 20, 7, 8, 6, leaves ? 40u : 0u, moves}));
         make_machine();
         if (style_ == Style::parts) return make_parts(program_, random_), program_;
+        if (style_ == Style::moves) return make_moves(program_, random_), program_;
         if (style_ == Style::leaving) return make_leaving(program_, random_), program_;
         if (style_ == Style::between) return make_between(program_, random_), program_;
         const bool timers = program_.settings.timers != 0 && style_ != Style::retry && random_.chance(45);

@@ -142,8 +142,9 @@ public:
     // Something of the pool is used: from now on cores may come.
     void is_used(unsigned pool) { notes_[pool].used = true; }
 
+    // `closing`: of the pool of the work that follows, or nullptr.
     template <class Call>
-    void retired(unsigned pool, uint32_t core, Call call) {
+    weft::Status retired(unsigned pool, uint32_t core, const bool* closing, Call call) {
         Notes& notes = notes_[pool];
         const uint32_t others = all(pool) & ~bit(core);
         const uint32_t bits = core < 32 ? bit(core) : 0;
@@ -155,12 +156,21 @@ public:
         const unsigned number = ++notes.calls;
         notes.sure_admitted &= ~bits;
         notes.ever_retired |= bits;
+        const bool another_waits = closing != nullptr && (notes.ever_told & bits) != 0;
+        if (closing != nullptr) notes.ever_told |= bits;
         ++notes.asking;
         const bool alone = notes.asking == 1;
         const weft::Status status = call();
         --notes.asking;
         const bool undisturbed = alone && notes.calls == number;
         maybe |= ~notes.sure_admitted;
+        if (status == weft::Status::closed) {
+            weft::model::check(closing != nullptr && *closing, "retire: closed, and nobody has shut down");
+            // Nothing was changed.
+            if (undisturbed && (notes.sure_retired & bits) == 0)
+                notes.sure_admitted |= bits & ~notes.doubtful;
+            return status;
+        }
         if (core >= cores(pool)) {
             weft::model::check(status == weft::Status::unknown_core, "retire: unknown_core");
         } else if (status == weft::Status::core_unavailable) {
@@ -169,12 +179,14 @@ public:
             if (undisturbed && (notes.sure_retired & bits) == 0)
                 notes.sure_admitted |= bits & ~notes.doubtful;
         } else {
-            weft::model::check(status == weft::Status::ok, "retire: ok");
+            weft::model::check(status == weft::Status::ok || (status == weft::Status::busy && another_waits),
+                               "retire: ok, or busy with another one that follows");
             weft::model::check(!must_fail || !undisturbed, "the last core that may come is retired");
             if (undisturbed) notes.sure_retired |= bits;
         }
         if (!undisturbed) notes.doubtful |= bits, notes.sure_retired &= ~bits;
-        if (undisturbed && status == weft::Status::ok) notes.doubtful &= ~bits;
+        if (undisturbed && status != weft::Status::core_unavailable) notes.doubtful &= ~bits;
+        return status;
     }
     template <class Call>
     void admitted(unsigned pool, uint32_t core, Call call) {
@@ -239,6 +251,9 @@ public:
         weft::model::check(at_work <= notes_[pool].cap, "more cores were started than the limit says");
     }
 
+    static bool is_here(unsigned pool, unsigned core, const Whereabouts& where) {
+        return where.was_started(core) || where.in_run(pool, core);
+    }
     // In the end, when all sleep.
     void look_at(unsigned pool, const Whereabouts& where) const {
         const Notes& notes = notes_[pool];
@@ -261,6 +276,7 @@ private:
         bool used = false;
         // Bits. `doubtful`: several have asked for something at once.
         uint32_t sure_retired = 0, sure_admitted = ~0u, ever_retired = 0, doubtful = 0;
+        uint32_t ever_told = 0;
         uint32_t admitted_by[weft::model::max_cores] = {};  // the last one that has done so
         unsigned calls = 0, asking = 0;
         uint32_t limit = unknown;  // in force
@@ -273,9 +289,6 @@ private:
     static uint32_t bit(uint32_t core) { return core < 32 ? 1u << core : 0; }
     uint32_t cores(unsigned pool) const { return program_->pools[pool].cores; }
     uint32_t all(unsigned pool) const { return (1u << cores(pool)) - 1; }
-    static bool is_here(unsigned pool, unsigned core, const Whereabouts& where) {
-        return where.was_started(core) || where.in_run(pool, core);
-    }
 
     const Program* program_ = nullptr;
     Notes notes_[most_pools];

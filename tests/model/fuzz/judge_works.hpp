@@ -113,6 +113,7 @@ public:
         its.has_come_back = true;
     }
 
+    bool was_accepted(unsigned number) const { return notes_[number].accepted != 0; }
     unsigned all_runs(unsigned number) const { return notes_[number].all_runs; }
     // At most: a submit need not be answered yet.
     unsigned turns_without(unsigned number) const { return notes_[number].begun - notes_[number].all_runs; }

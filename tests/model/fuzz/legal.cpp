@@ -7,6 +7,7 @@
 
 #include "legal_sources.hpp"
 #include "legal_works.hpp"
+#include "moves.hpp"
 #include "parts.hpp"
 
 namespace fuzz {
@@ -22,7 +23,7 @@ enum class Where : uint8_t {
 };
 
 // What may come to a task of the pool in the end.
-bool feeds(Op op) { return hands_in(op) || op == Op::begin || op == Op::arrive || gives(op) || arms(op); }
+bool feeds(Op op) { return hands_in(op) || begins(op) || op == Op::arrive || gives(op) || arms(op); }
 
 class Law {
 public:
@@ -51,9 +52,14 @@ public:
         }
         if (why_.empty()) why_ = why_no_timers(program_, layout_);
         if (why_.empty()) why_ = why_no_works(program_, layout_);
+        if (has_moves(program_)) {
+            if (why_.empty()) why_ = why_no_moves(program_, layout_, demands);
+            return why_;
+        }
         if (has_parts(program_)) {
             for_all(program_, [this](const Statement& one) {
-                require(one.op != Op::still && !is_of_crew(one.op), "parts where cores come and go");
+                require(one.op != Op::still && !is_of_crew(one.op) && one.op != Op::tell,
+                        "parts where cores come and go");
             });
             if (why_.empty()) why_ = why_no_parts(program_, demands);
             return why_;
@@ -235,6 +241,11 @@ private:
                 break;
             case Op::asleep:
             case Op::work: illegal("a work stands by itself"); break;
+            case Op::tell:
+                require(program_.settings.elastic != 0, "not in this build");
+                require(where != Where::handler, "not in a handler");
+                check_work(statement, place, own_task);
+                break;
             case Op::begin:
             case Op::finish:
             case Op::revoke: check_work(statement, place, own_task); break;
@@ -249,6 +260,9 @@ private:
                 require(where != Where::handler && statement.number[1] != 0, "not in a handler");
                 break;
             case Op::poll:
+                require(where == Where::top || own_task || (where == Where::task && moves_),
+                        "by a core, or by a task");
+                break;
             case Op::run:
             case Op::join: require(where == Where::top || own_task, "by a core, or by a task in vain"); break;
             case Op::cycle:
@@ -292,11 +306,13 @@ private:
     void check_sets(const Statement&) { require(program_.settings.sets != 0, "not in this build"); }
     void check_work(const Statement& statement, const Place& place, bool own_task) {
         const int number = static_cast<int>(statement.number[0]);
-        require(program_.works[statement.number[0]].pool == statement.pool, "a work of another pool");
+        require(statement.op == Op::tell || program_.works[statement.number[0]].pool == statement.pool,
+                "a work of another pool");
         if (statement.op == Op::revoke) return;
         require(place.gate < 0 && place.timer < 0, "a work of a follower");
         require(place.work < number, "a work of a later one");
-        require(statement.op == Op::begin || place.where == Where::top || own_task,
+        require(begins(statement.op) || place.where == Where::top || own_task ||
+                    (place.where == Where::task && moves_),
                 "by a core, or by a task");
     }
     void check_timer(const Statement& statement, const Place& place) {
@@ -309,7 +325,9 @@ private:
         const Where where = place.where;
         const int pool = place.pool;
         Facts& facts = facts_[statement.pool];
-        if (is_of_crew(statement.op)) facts.elastic = true;
+        if (is_of_crew(statement.op) || statement.op == Op::tell) facts.elastic = true;
+        if (statement.op == Op::tell && statement.number[1] < 32)
+            facts.retirable |= 1u << statement.number[1];
         if (statement.op == Op::retire && statement.number[0] < 32)
             facts.retirable |= 1u << statement.number[0];
         if (statement.op == Op::limit && statement.number[0] != 0)
@@ -851,6 +869,7 @@ private:
 
     const Program& program_;
     const Layout& layout_;
+    const bool moves_ = has_moves(program_);
     std::string why_;
     Facts facts_[most_pools];
     unsigned used_ = 0;

@@ -4,6 +4,7 @@
 #include "legal_works.hpp"
 
 #include "legal_sources.hpp"
+#include "moves.hpp"
 #include "sources.hpp"
 
 namespace fuzz {
@@ -26,6 +27,8 @@ public:
         for (const Handler& handler : program_.handlers) walk(handler.body, false, handler.times == 1);
         for (const Block* const list : {&program_.works, &program_.asleep, &program_.timers, &program_.gates})
             walk(*list, false, false);
+        if (why_.empty() && its_.told && !has_moves(program_) && (is_waited_for_ || its_.begins != 1))
+            return "a wait for who may not leave";
         if (why_.empty() && others_wait_ && !(certain_ && its_.begins == 1))
             return "a wait for what may not come";
         if (why_.empty() && ends_ && last_ != all_) return "a work that ends while it is used";
@@ -46,7 +49,7 @@ private:
         for (const Statement& one : block) {
             if (is_its(one)) {
                 ++here, ++all_;
-                if (one.op == Op::begin) {
+                if (begins(one.op)) {
                     require(its_.begins == 1 || waited, "a round that is begun before the last one is done");
                     require(its_.begins == 1 || home_ == nullptr || home_ == &block, "rounds by several");
                     home_ = &block;
@@ -54,6 +57,7 @@ private:
                     certain_ = certain_ || sure;
                 }
                 if (one.op == Op::finish) {
+                    is_waited_for_ = true;
                     require(begun != 0 || top, "a task waits for what it has not submitted");
                     require(its_.begins == 1 || begun != 0, "a wait for a round that may be over");
                     if (begun == 0) others_wait_ = true;
@@ -74,7 +78,7 @@ private:
     const Layout::Work& its_;
     const Block* home_ = nullptr;  // of those that begin it
     unsigned all_ = 0, last_ = 0;  // statements about it: all; up to its end, in that block
-    bool certain_ = false, others_wait_ = false, ends_ = false;
+    bool certain_ = false, others_wait_ = false, ends_ = false, is_waited_for_ = false;
     std::string why_;
 };
 
@@ -99,7 +103,8 @@ std::string why_no_function(const Program& program) {
 }  // namespace
 
 std::string why_no_works(const Program& program, const Layout& layout) {
-    if (!program.works.empty() && program.pools.size() != 1) return "works beside a second pool";
+    if (!program.works.empty() && program.pools.size() != 1 && !has_moves(program))
+        return "works beside a second pool";
     for (unsigned i = 0; i != program.works.size(); ++i) {
         const std::string why = WorkLaw(program, layout, i).judge();
         if (!why.empty()) return why;

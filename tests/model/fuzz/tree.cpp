@@ -22,14 +22,14 @@ constexpr OpKind kinds[op_count] = {
     {"meet", false, 1, false, 0},    {"forever", false, 0, false, 0}, {"tick", false, 1, false, 0},
     {"offer", true, 0, false, 0},    {"cycle", true, 0, false, 0},    {"idle", true, 0, false, 0},
     {"asleep", true, 1, false, 1},   {"work", true, 1, false, 1},     {"begin", true, 2, false, 0},
-    {"finish", true, 2, false, 0},   {"revoke", true, 1, false, 0},   {"still", true, 2, false, 1},
-    {"resume", true, 0, false, 0},   {"retire", true, 1, false, 0},   {"admit", true, 1, false, 0},
-    {"limit", true, 1, false, 0},    {"keep", true, 1, false, 0},     {"most", true, 1, false, 0},
-    {"strand", true, 1, true, 1},    {"gate", true, 1, false, 1},     {"arrive", true, 2, false, 0},
-    {"wait", true, 1, true, 1},      {"set", true, 1, false, 0},      {"signal", true, 1, false, 0},
-    {"clear", true, 1, false, 0},    {"timer", true, 1, false, 1},    {"after", true, 3, false, 0},
-    {"at", true, 3, false, 0},       {"every", true, 3, false, 0},    {"cancel", true, 1, false, 0},
-    {"drop", true, 1, false, 0},
+    {"finish", true, 2, false, 0},   {"revoke", true, 1, false, 0},   {"tell", true, 2, false, 0},
+    {"still", true, 2, false, 1},    {"resume", true, 0, false, 0},   {"retire", true, 1, false, 0},
+    {"admit", true, 1, false, 0},    {"limit", true, 1, false, 0},    {"keep", true, 1, false, 0},
+    {"most", true, 1, false, 0},     {"strand", true, 1, true, 1},    {"gate", true, 1, false, 1},
+    {"arrive", true, 2, false, 0},   {"wait", true, 1, true, 1},      {"set", true, 1, false, 0},
+    {"signal", true, 1, false, 0},   {"clear", true, 1, false, 0},    {"timer", true, 1, false, 1},
+    {"after", true, 3, false, 0},    {"at", true, 3, false, 0},       {"every", true, 3, false, 0},
+    {"cancel", true, 1, false, 0},   {"drop", true, 1, false, 0},
 };
 
 const char* const start_names[] = {"normal", "refused", "absent", "never"};
@@ -280,8 +280,9 @@ struct Numberer {
     void of_work(const Statement& statement, unsigned copies) {
         const uint32_t which = statement.number[0];
         if (which >= program.works.size()) throw std::invalid_argument("no such work");
-        if (statement.op != Op::begin) return;
+        if (!begins(statement.op)) return;
         Layout::Work& work = layout.works[which];
+        work.told = work.told || statement.op == Op::tell;
         work.begins += copies;
         if (work.begins > most_begins) throw std::invalid_argument("too many rounds");
     }
@@ -298,7 +299,7 @@ struct Numberer {
         for_all(program, [&](const Statement& one) { all += revoke(one) ? 1 : 0; });
         for_each(statement.blocks[0], [&](const Statement& one) { own += revoke(one) ? 1 : 0; });
         its.revoked = all != own;
-        its.sure = !its.revoked && statement.number[0] == 0;
+        its.sure = !its.revoked && !its.told && statement.number[0] == 0;
         statement.id = ids++;
         layout.items.emplace_back();
         layout.items[statement.id].copies = 1;

@@ -40,6 +40,7 @@ enum class Op : uint8_t {
     begin,     // begin P w level: submits it; behind a round that is done: reset() first
     finish,    // finish P w ends: wait(); 1: and its memory is somebody else's then
     revoke,    // revoke P w: cancel()
+    tell,  // tell P w core: retire(core, work w): that is submitted, to its own pool, when the core has left P
     still,  // still P ticks vain {body}: quiesce(ticks), the body in any case, and resume() if all stand. `vain`:
             // what else is called then, in vain (1: run, 2: poll, 3: join, 4: wait_idle, 5: quiesce)
     resume,  // resume P: in vain
@@ -63,7 +64,7 @@ enum class Op : uint8_t {
     cancel,  // cancel P t
     drop,    // drop P t: cancel, and the timer's end if that is its last run's
 };
-inline constexpr unsigned op_count = 49;
+inline constexpr unsigned op_count = 50;
 inline constexpr unsigned most_vain = 5;
 
 struct OpKind {
@@ -85,7 +86,9 @@ inline bool hands_in(Op op) {
 inline bool gives(Op op) { return op == Op::set || op == Op::signal; }
 inline bool is_of_source(Op op) { return op >= Op::strand && op <= Op::clear; }
 inline bool is_of_crew(Op op) { return op >= Op::retire && op <= Op::keep; }
-inline bool is_of_work(Op op) { return op == Op::begin || op == Op::finish || op == Op::revoke; }
+inline bool is_of_work(Op op) { return op >= Op::begin && op <= Op::tell; }
+// It submits a work, now or later.
+inline bool begins(Op op) { return op == Op::begin || op == Op::tell; }
 inline bool is_of_timer(Op op) { return op >= Op::timer; }
 inline bool arms(Op op) { return op == Op::after || op == Op::at || op == Op::every; }
 inline bool cancels(Op op) { return op == Op::cancel || op == Op::drop; }
@@ -219,6 +222,7 @@ struct Layout {
     struct Work {
         unsigned begins = 0;
         bool revoked = false;  // by somebody else than itself
+        bool told = false;     // it follows on a core that leaves: nobody knows when, but a law of its own
         bool sure = false;     // a Work whose callable runs as often as it is begun, if nothing refuses it
     };
     Work works[most_works];

@@ -211,6 +211,7 @@ struct World {
             case Op::work: return;
             case Op::begin: return begin_work(statement, place);
             case Op::finish: return finish_work(statement);
+            case Op::tell: return tell(statement);
             case Op::revoke: return static_cast<void>(work_judge.revoked(works, statement.number[0]));
             case Op::still: return stand_still(statement, place);
             case Op::resume: return resume(statement);
@@ -314,7 +315,12 @@ struct World {
             if (status != Status::core_unavailable || !demands->patient[statement.pool]) break;
             Port::relax();
         }
+        if (statement.id < 64 && (demands->sure_pins >> statement.id & 1) != 0) {
+            const bool overdue = model::machine.elapsed() >= deadline_of(*program);
+            model::check(status == Status::ok || overdue, "pinned to a core that has come from another pool");
+        }
         took(one, status, place);
+        if (demands->moves && status != Status::ok) return ended(statement.pool);
         if (statement.waits) wait(one);
     }
     // Of these as many as the statement says, or one. In a handler it is not tried again: the core may be its own.
@@ -571,6 +577,26 @@ struct World {
         });
         work_judge.was_begun(number, status, place.pool < 0 && !place.handler);
     }
+    void tell([[maybe_unused]] const Statement& statement) {
+#if WEFT_ELASTIC
+        const unsigned number = statement.number[0];
+        const uint32_t core = statement.number[1];
+        if (!work_judge.may_begin(works, number)) return;
+        const bool& closing = judge.closing(program->works[number].pool);
+        const Status status = crew_judge.retired(statement.pool, core, &closing, [&] {
+            return pools[statement.pool]->retire(core, works.work(number));
+        });
+        work_judge.was_begun(number, status, false);
+#endif
+    }
+    void look_at_followers(unsigned pool) {
+        for_all(*program, [&](const Statement& one) {
+            if (one.op != Op::tell || one.pool != pool || !work_judge.was_accepted(one.number[0])) return;
+            if (crew_judge.is_here(pool, one.number[1], where)) return;
+            model::check(works.work(one.number[0]).is_done(),
+                         "a core has left, and who follows was not told");
+        });
+    }
     void finish_work(const Statement& statement) {
         judge.waits_here(statement.pool, true);
         work_judge.finish(works, statement, judge.closing(statement.pool));
@@ -784,7 +810,8 @@ struct World {
         const uint32_t number = statement.number[0];
         switch (statement.op) {
             case Op::retire:
-                return crew_judge.retired(statement.pool, number, [&] { return pool.retire(number); });
+                return static_cast<void>(
+                    crew_judge.retired(statement.pool, number, nullptr, [&] { return pool.retire(number); }));
             case Op::admit:
                 return crew_judge.admitted(statement.pool, number, [&] { return pool.admit(number); });
             case Op::limit:
@@ -802,7 +829,10 @@ struct World {
 
     void poll(const Statement& statement, Place place) {
         const uint32_t most = statement.number[0];
-        judge.polled(statement.pool, place.pool, most, [&] { return pools[statement.pool]->poll(most); });
+        // Also a task of another pool, on top of one of this pool.
+        const bool on_top = where.tasks_here(statement.pool) != 0;
+        judge.polled(statement.pool, on_top ? static_cast<int>(statement.pool) : place.pool, most,
+                     [&] { return pools[statement.pool]->poll(most); });
     }
     unsigned all_of(unsigned pool) { return layout->expected[pool] - layout->forever[pool]; }
     void serve(const Statement& statement) {
@@ -984,13 +1014,15 @@ struct World {
             const unsigned pool = program->works[i].pool;
             // One that counts for nobody may be submitted while the pool ends: then the joiner runs it.
             const bool all_run = demands->all_run[pool] && (layout->works[i].sure || demands->endless[pool]);
-            work_judge.look_at(works, i, all_run || judge.was_joined(pool));
+            // What follows on who leaves has its turn then, if its own pool goes on.
+            const bool over = !layout->works[i].told && (all_run || judge.was_joined(pool));
+            work_judge.look_at(works, i, over);
         }
         for (const Statement& asleep : program->asleep) {
             if (demands->sleeps[asleep.pool]) asleep_judge.look_at();
         }
         for (unsigned pool = 0; pool != program->pools.size(); ++pool) {
-            if (demands->rests[pool]) crew_judge.look_at(pool, where);
+            if (demands->rests[pool]) crew_judge.look_at(pool, where), look_at_followers(pool);
         }
         judge.look_at_starts(*this);
     }

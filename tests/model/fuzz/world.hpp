@@ -20,7 +20,10 @@ struct Demands {
     bool stands[most_pools] = {};  // its cores come to where they stand, and no time passes but when all rest
     bool rests[most_pools] = {};   // all cores sleep in the end
     bool blocks[most_pools] = {};  // some of its tasks may be blocking ones
-    bool withdraws = false;        // starts are withdrawn before their deadline: somebody abandons the pool
+    bool moves =
+        false;  // cores move from pool to pool (moves.hpp): what is refused to be pinned counts as run
+    uint64_t sure_pins = 0;  // bits, by the statements' ids: pins to a core that is there, or can be started
+    bool withdraws = false;  // starts are withdrawn before their deadline: somebody abandons the pool
 };
 
 // The program must stay where it is and be numbered; there is one at a time.
