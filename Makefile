@@ -345,7 +345,8 @@ APP_FLAGS := $(COMMON_FLAGS) $(APP_FREESTANDING) -Iboards/common -Itests/kit -DB
 	$(EXTRA_FLAGS)
 LINK_FLAGS := $(PORT_FLAGS) $(MACHINE) $(SANITIZE_FLAGS) $(LINK_BARE)
 
-APPS := unit host_port conformance stress firmware bench demo workloads c_api stopped coroutine openmp flash overflow restart
+APPS := unit host_port conformance stress firmware bench demo workloads c_api stopped coroutine openmp flash overflow \
+	restart
 # OpenMP is an archive of its own beside programs of the tree, so that no other one gets it by its names, which are
 # libgomp's. `make lib OPENMP=1` puts it into libweft.a.
 OPENMP_SOURCES := $(wildcard src/openmp/*.cpp)

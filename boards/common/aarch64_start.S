@@ -106,8 +106,11 @@ aarch64_restart:
     msr     tpidrro_el0, xzr
     mov     x0, #-16
     mov     sp, x0
-    .irp    register, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30
-    mov     x\register, x0
+    .irp    number, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20
+    mov     x\number, x0
+    .endr
+    .irp    number, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30
+    mov     x\number, x0
     .endr
     b       _start
 #endif

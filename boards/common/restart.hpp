@@ -22,6 +22,6 @@ extern Recall recall;
 
 }  // namespace board
 
-// Start-up code calls this on core 0, on its stack, before it initialises .bss: it calls the other cores in. .data is as
-// the image has it, behind it: an image that lies in RAM has no other place from which it could be copied.
+// Start-up code calls this on core 0, on its stack, before it initialises .bss: it calls the other cores in. Behind it
+// .data is as the image has it. (One that lies in RAM has no other place from which start-up code could copy it.)
 extern "C" void board_recall();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft, AArch64 port: core 0 has started over and the others have not (docs/RESTART.md). Uses no memory of its own: core
-// 0 calls this before it has initialised any, and the others when it may have done so.
+// weft, AArch64 port: core 0 has started over and the others have not (docs/RESTART.md). Uses no memory of its own:
+// core 0 calls this before it has initialised any, and the others when it may have done so.
 #include <weft/port.hpp>
 
 #include "psci.hpp"
@@ -36,5 +36,7 @@ uint32_t weft_port_recall(uint32_t ticks) {
 
 void weft_port_recalled() {
     weft::psci::call(weft_image_psci_conduit(), weft::psci::cpu_off, 0, 0, 0);
-    for (;;) asm volatile("wfi");  // the firmware has denied it: then it is not seen as off, and does nothing any more
+    for (;;)
+        asm volatile(
+            "wfi");  // the firmware has denied it: then it is not seen as off, and does nothing any more
 }
