@@ -57,7 +57,7 @@ BOARD_OF_host := host
 BOARD ?= $(if $(LIB),,$(if $(PORT),$(BOARD_OF_$(PORT)),qemu-virt-aarch64))
 # Some programs are about a setting that images do not have unless a variant says so: it is that one.
 ABOUT := blocking=blocking elastic=elastic flash_safe=quiesce mandatory=mandatory metrics=metrics \
-	partition=elastic preempt=preempt watchdog=watch flash=quiesce
+	partition=elastic preempt=preempt watchdog=watch flash=quiesce restart=restart
 VARIANT ?= $(patsubst $(APP)=%,%,$(filter $(APP)=%,$(ABOUT)))
 RUN_AS :=
 CARD_CONFIG :=
@@ -346,7 +346,8 @@ APP_FLAGS := $(COMMON_FLAGS) $(APP_FREESTANDING) -Iboards/common -Itests/kit -DB
 	$(EXTRA_FLAGS)
 LINK_FLAGS := $(PORT_FLAGS) $(MACHINE) $(SANITIZE_FLAGS) $(LINK_BARE)
 
-APPS := unit host_port conformance stress firmware bench demo workloads c_api stopped coroutine openmp flash overflow
+APPS := unit host_port conformance stress firmware bench demo workloads c_api stopped coroutine openmp flash overflow \
+	restart
 # OpenMP is an archive of its own beside programs of the tree, so that no other one gets it by its names, which are
 # libgomp's. `make lib OPENMP=1` puts it into libweft.a.
 OPENMP_SOURCES := $(wildcard src/openmp/*.cpp)

@@ -11,6 +11,7 @@ namespace aarch64 {
 extern const uint32_t timer_interrupt;    // the interrupt of the EL1 virtual timer
 extern const uint32_t alarm_interrupt;    // that of the EL1 physical timer
 extern const uint32_t preempt_interrupt;  // of a level that preempts: one core can send it to another
+extern const uint32_t recall_interrupt;   // of VARIANT=restart: the same
 void enable_console();                    // makes board::put() print
 void enable_machine();                    // boot core: what all cores share of the interrupt controller
 
@@ -48,6 +49,7 @@ extern "C" {
 [[noreturn]] void aarch64_secondary_core(uint32_t core);  // aarch64_cores.cpp
 [[noreturn]] void aarch64_entered_at_el3();               // aarch64_report.cpp; MMU off
 void aarch64_interrupt();                                 // aarch64_interrupts.cpp; masked
+[[noreturn]] void aarch64_restart();                      // aarch64_start.S, of VARIANT=restart
 [[noreturn]] void aarch64_exception(uint32_t vector, uint64_t stack_pointer);  // aarch64_report.cpp
 
 }  // extern "C"

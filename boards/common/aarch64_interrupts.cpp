@@ -4,6 +4,7 @@
 #include "aarch64_board.hpp"
 #include "aarch64_system.hpp"
 #include "board.hpp"
+#include "restart.hpp"
 #include "weft_image.hpp"
 #include "weft_port.hpp"
 
@@ -42,6 +43,9 @@ void enable_interrupts(uint32_t core) {
 #if WEFT_PREEMPTION
     enable_interrupt(preempt_interrupt);
 #endif
+#if BOARD_RESTART
+    enable_interrupt(recall_interrupt);
+#endif
     unmask_irqs();
 }
 
@@ -55,6 +59,12 @@ extern "C" void aarch64_interrupt() {
     if (interrupt == aarch64::preempt_interrupt) {
         weft_port_preempt();
         return aarch64::end(taken);
+    }
+#endif
+#if BOARD_RESTART
+    if (interrupt == aarch64::recall_interrupt) {
+        aarch64::end(taken);
+        weft_port_recalled();
     }
 #endif
     if (interrupt == aarch64::alarm_interrupt) {
@@ -84,6 +94,10 @@ void weft_image_clear_alarm() {
 }
 
 namespace board {
+
+#if BOARD_RESTART
+void restart() { aarch64_restart(); }
+#endif
 
 void start_timer(uint32_t hz, void (*isr)()) {
     const uint32_t core = weft::Port::core_id();

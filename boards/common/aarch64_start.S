@@ -61,6 +61,9 @@ _start:
     mov     x19, xzr                    // the boot core is core 0
     bl      set_up_core
     // No store has been made so far: from here on the caches are on.
+#if BOARD_RESTART
+    bl      board_recall
+#endif
     adrp    x0, __bss_start
     add     x0, x0, :lo12:__bss_start
     adrp    x1, __bss_end
@@ -82,6 +85,35 @@ entered_at_el3:
     add     x0, x0, #(1 << STACK_SHIFT)
     mov     sp, x0
     b       aarch64_entered_at_el3
+
+#if BOARD_RESTART
+// board::restart(): what a reset would leave of this core.
+    .global aarch64_restart
+aarch64_restart:
+    msr     daifset, #0xf
+    mov     x2, #((1 << 0) | (1 << 2) | (1 << 12))
+    mrs     x0, currentel
+    cmp     x0, #(2 << 2)
+    b.eq    1f
+    mrs     x1, sctlr_el1
+    bic     x1, x1, x2
+    msr     sctlr_el1, x1
+    b       2f
+1:  mrs     x1, sctlr_el2
+    bic     x1, x1, x2
+    msr     sctlr_el2, x1
+2:  isb
+    msr     tpidrro_el0, xzr
+    mov     x0, #-16
+    mov     sp, x0
+    .irp    number, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20
+    mov     x\number, x0
+    .endr
+    .irp    number, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30
+    mov     x\number, x0
+    .endr
+    b       _start
+#endif
 
     .global weft_image_secondary_start
 weft_image_secondary_start:

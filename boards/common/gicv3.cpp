@@ -22,6 +22,7 @@ constexpr uintptr_t gicr_igroupr0 = sgi_frame + 0x0080;
 constexpr uintptr_t gicr_isenabler0 = sgi_frame + 0x0100;
 constexpr uintptr_t gicr_icenabler0 = sgi_frame + 0x0180;
 constexpr uintptr_t gicr_icpendr0 = sgi_frame + 0x0280;
+constexpr uintptr_t gicr_icactiver0 = sgi_frame + 0x0380;
 constexpr uintptr_t gicr_ipriorityr0 = sgi_frame + 0x0400;
 
 constexpr uint32_t gicr_ctlr_rwp = 1u << 3;
@@ -67,6 +68,12 @@ uintptr_t find_redistributor(uintptr_t redistributors, uint64_t mpidr) {
     }
 }
 
+void use_registers() {
+    if (current_el() == 2) write_icc_sre_el2(read_icc_sre_el2() | 0x9);  // SRE, and EL1 may use its own
+    write_icc_sre_el1(read_icc_sre_el1() | 0x1);                         // SRE: system registers, not memory
+    instruction_barrier();
+}
+
 void enable_core(uintptr_t redistributor) {
     write32(redistributor + gicr_waker, read32(redistributor + gicr_waker) & ~gicr_waker_processor_sleep);
     while ((read32(redistributor + gicr_waker) & gicr_waker_children_asleep) != 0) {
@@ -78,14 +85,13 @@ void enable_core(uintptr_t redistributor) {
     }
     write32(redistributor + gicr_igroupr0, all);
     write32(redistributor + gicr_icpendr0, all);
+    write32(redistributor + gicr_icactiver0, all);  // of a core that has left a handler for good
     for (uint32_t first = 0; first < 32; first += per_word) {
         write32(redistributor + gicr_ipriorityr0 + first,
                 first == low_word ? priorities_with_low : middle_priority);
     }
 
-    if (current_el() == 2) write_icc_sre_el2(read_icc_sre_el2() | 0x9);  // SRE, and EL1 may use its own
-    write_icc_sre_el1(read_icc_sre_el1() | 0x1);                         // SRE: system registers, not memory
-    instruction_barrier();
+    use_registers();
     write_icc_pmr_el1(lowest_priority);
     write_icc_bpr1_el1(0);  // as many bits of a priority as there are decide who comes on top of whom
     write_icc_igrpen1_el1(1);

@@ -16,8 +16,11 @@ void enable_distributor(uintptr_t distributor);
 // The RD_base frame of the core with this affinity (MPIDR_EL1 layout) in the region `redistributors`, or 0.
 uintptr_t find_redistributor(uintptr_t redistributors, uint64_t mpidr);
 
+// By each core for itself: system registers in place of memory. Part of what follows.
+void use_registers();
+
 // By each core for itself: wakes its redistributor, puts all its private interrupts into Group 1, disabled, not pending
-// and of middle priority, but for one SGI that all others come on top of; opens its CPU interface.
+// or active, and of middle priority, but for one SGI that all others come on top of; opens its CPU interface.
 constexpr uint32_t low_sgi = 14;
 void enable_core(uintptr_t redistributor);
 

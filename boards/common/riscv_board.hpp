@@ -26,6 +26,7 @@ intptr_t riscv_semihosting(uintptr_t operation, void* block);
 [[noreturn]] void riscv_boot();                    // core 0, memory initialised, interrupts on
 [[noreturn]] void riscv_secondary(uint32_t core);  // the others, likewise
 void riscv_timer_interrupt();                      // machine timer interrupt, in interrupt context
+[[noreturn]] void riscv_restart();                 // riscv_start.S, of VARIANT=restart
 
 // The board's own file: makes board::put() print; ends the run where nobody serves semihosting, if the board can.
 void riscv_enable_console();

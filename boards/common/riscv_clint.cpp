@@ -7,6 +7,7 @@
 #include <weft/stack.hpp>
 
 #include "board.hpp"
+#include "restart.hpp"
 #include "semihosting.hpp"
 
 namespace {
@@ -105,6 +106,15 @@ void weft_image_set_alarm(uint32_t tick) {
 
 void weft_image_clear_alarm() { Change().timer.alarm = 0; }
 
+#if BOARD_RESTART
+// It is due at once. If that core writes its comparator just then this is lost, and asked for again.
+void weft_image_recall(uint32_t core) {
+    const uintptr_t comparator = mtimecmp + RISCV_MTIMECMP_BYTES * (core + WEFT_RISCV_FIRST_HART);
+    write32(comparator + 4, 0);
+    write32(comparator, 0);
+}
+#endif
+
 // --- start and end ---
 
 void riscv_boot() {
@@ -131,6 +141,10 @@ intptr_t semihosting_call(uintptr_t operation, void* block) {
 
 namespace board {
 
+#if BOARD_RESTART
+void restart() { riscv_restart(); }
+#endif
+
 const uint32_t cores = BOARD_CORES;
 
 void start_timer(uint32_t hz, void (*isr)()) {
@@ -152,6 +166,9 @@ uint32_t instructions() {
 }  // namespace board
 
 void riscv_timer_interrupt() {
+#if BOARD_RESTART
+    weft_port_recalled();
+#endif
     Timer& timer = timers[Port::core_id()];
     const uint64_t now = read_mtime();
     // MTIP may lag behind a write of mtimecmp: then neither is due.

@@ -18,6 +18,7 @@
 
 #define MSTATUS_MIE 8
 #define MSI 8                      /* MSIE in mie, MSIP in mip */
+#define MTI 0x80                   /* MTIE */
 #if WEFT_PREEMPTION
 #define MIE_AT_START MSI           /* an interrupt of the port's */
 #else
@@ -27,6 +28,14 @@
 #define PMP_GUARD 0x98             /* locked, so for machine mode too; NAPOT; no access */
 #define FRAME_BYTES (16 * REG_BYTES)
 
+// Interrupts that are on from the start: with BOARD_RESTART the timer's, by which core 0 calls the others in.
+    .macro  ENABLE_TIMER
+#if BOARD_RESTART
+    li      t0, MTI
+    csrs    mie, t0
+#endif
+    .endm
+
 // No linker relaxation in this file: gp is not set yet where it begins, and lld 14 cannot relax alignments.
     .option norelax
 
@@ -34,6 +43,10 @@
     .section .text.start, "ax", @progbits
     .globl  _start
     .type   _start, @function
+#if BOARD_RESTART
+    .globl  weft_image_secondary_start
+weft_image_secondary_start:
+#endif
 _start:
     la      gp, __global_pointer$
     csrw    mie, zero
@@ -62,6 +75,9 @@ _start:
     csrs    pmpcfg0, t1
     bnez    a0, secondary
 
+#if BOARD_RESTART
+    call    board_recall
+#endif
     la      t0, __bss_start        // .data is in place: the image is loaded to RAM
     la      t1, __bss_end
 1:  bgeu    t0, t1, 2f
@@ -69,7 +85,9 @@ _start:
     addi    t0, t0, REG_BYTES
     j       1b
 2:
-#ifndef WEFT_RISCV_SOFTIRQ         /* else the board sends for them */
+#if BOARD_RESTART
+    call    weft_port_release
+#elif !defined(WEFT_RISCV_SOFTIRQ) /* else the board sends for them */
     fence   rw, ow                 // memory is initialised before the other harts are told so
     lla     t0, weft_image_msip
     LOAD    t0, 0(t0)
@@ -85,11 +103,18 @@ _start:
 #if WEFT_PREEMPTION
     csrwi   mie, MIE_AT_START
 #endif
+    ENABLE_TIMER
     csrsi   mstatus, MSTATUS_MIE
     call    riscv_boot
 
 // a0 = core. MSIP stays set: the port takes it for an event, and park() may return early.
 secondary:
+#if BOARD_RESTART
+    mv      s0, a0
+    call    weft_port_land
+    mv      a0, s0
+    csrwi   mie, MIE_AT_START
+#else
     csrwi   mie, MSI               // for the WFI alone: mstatus.MIE is off
 1:  wfi
     csrr    t0, mip
@@ -97,8 +122,27 @@ secondary:
     beqz    t0, 1b
     csrwi   mie, MIE_AT_START
     fence   i, rw                  // reading mip is device input ("Zicsr", CSR access ordering)
+#endif
+    ENABLE_TIMER
     csrsi   mstatus, MSTATUS_MIE
     call    riscv_secondary
+
+#if BOARD_RESTART
+// board::restart(): what a reset would leave of this hart.
+    .globl  riscv_restart
+riscv_restart:
+    csrci   mstatus, MSTATUS_MIE
+    csrw    mie, zero
+    csrw    mtvec, zero
+    li      t0, -16
+    .irp    register, ra, sp, gp, tp, t1, t2, s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11
+    mv      \register, t0
+    .endr
+    .irp    register, a0, a1, a2, a3, a4, a5, a6, a7, t3, t4, t5, t6
+    mv      \register, t0
+    .endr
+    j       _start
+#endif
 
 unused_hart:                       // nothing is enabled in mie: sleeps for ever
     wfi

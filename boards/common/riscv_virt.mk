@@ -11,7 +11,8 @@ QEMU_HARTS = $(CORES)
 # offset: core 0 is hart 1, and hart 0 belongs to somebody else.
 # preempt: with a level that preempts.
 # pause:  relax() as on silicon (slow under -icount).
-VARIANTS := fewer cores8 offset pause preempt quiesce elastic watch blocking mandatory metrics
+# restart: core 0 may start over alone.
+VARIANTS := fewer cores8 offset pause preempt quiesce elastic watch blocking mandatory metrics restart
 ifeq ($(VARIANT),fewer)
 QEMU_HARTS = 2
 endif
@@ -21,6 +22,10 @@ endif
 ifeq ($(VARIANT),offset)
 QEMU_HARTS = 5
 BOARD_DEFINES += -DWEFT_RISCV_FIRST_HART=1
+endif
+ifeq ($(VARIANT),restart)
+BOARD_DEFINES += -DBOARD_RESTART=1
+BOARD_SOURCES += boards/common/restart.cpp
 endif
 ifeq ($(VARIANT),pause)
 BOARD_DEFINES := $(filter-out -DWEFT_RELAX_WFI,$(BOARD_DEFINES))

@@ -37,6 +37,7 @@ namespace aarch64 {
 const uint32_t timer_interrupt = 27;
 const uint32_t alarm_interrupt = 30;
 const uint32_t preempt_interrupt = gicv3::low_sgi;
+const uint32_t recall_interrupt = 13;
 
 void enable_console() { pl011::enable(uart); }
 
@@ -71,6 +72,13 @@ uint64_t weft_image_mpidr(uint32_t core) {
 
 // The machine emulates PSCI itself: HVC reaches it from EL1, SMC from EL2.
 weft_psci_conduit weft_image_psci_conduit() { return current_el() == 2 ? weft_psci_smc : weft_psci_hvc; }
+
+#if BOARD_RESTART
+void weft_image_recall(uint32_t core) {
+    gicv3::use_registers();  // core 0 has set up nothing yet
+    gicv3::send_sgi(weft_image_mpidr(core), aarch64::recall_interrupt);
+}
+#endif
 
 #ifdef WEFT_PARK_WFI
 const uint32_t weft_image_park_sgi = 15;

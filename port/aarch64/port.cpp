@@ -4,19 +4,10 @@
 
 #include "generic/mailbox.hpp"
 #include "gicv3_sgi.hpp"
+#include "psci.hpp"
 
 namespace weft {
 namespace {
-
-// Power State Coordination Interface (Arm DEN0022), SMC64 function identifier and return codes.
-constexpr uint64_t psci_cpu_on = 0xc4000003;
-
-enum PsciResult : int32_t {
-    psci_success = weft_power_comes,
-    psci_invalid_parameters = weft_power_absent,
-    // All others mean: not now. ALREADY_ON (-4) and ON_PENDING (-5) too: a core of ours is never asked for
-    // twice, so this one does something else, or the image is sending it to the pen just now.
-};
 
 struct Mailbox : generic::Mailbox<Port> {
     // 1: this core is ours: on its way to the pen, waiting in it, or running an entry. Never goes back to 0.
@@ -29,30 +20,9 @@ struct Mailbox : generic::Mailbox<Port> {
 
 Mailbox mailboxes[Port::max_cores];
 
-// SMC Calling Convention (Arm DEN0028): x0..x3 arguments and results, x4..x17 not preserved by version 1.0.
-int32_t psci_call(weft_psci_conduit conduit, uint64_t function, uint64_t a, uint64_t b, uint64_t c) {
-    register uint64_t x0 asm("x0") = function;
-    register uint64_t x1 asm("x1") = a;
-    register uint64_t x2 asm("x2") = b;
-    register uint64_t x3 asm("x3") = c;
-#define WEFT_SMCCC_CALL(instruction)                                                                      \
-    asm volatile(instruction                                                                              \
-                 : "+r"(x0), "+r"(x1), "+r"(x2), "+r"(x3)                                                 \
-                 :                                                                                        \
-                 : "memory", "cc", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11", "x12", "x13", "x14", \
-                   "x15", "x16", "x17")
-    if (conduit == weft_psci_hvc) {
-        WEFT_SMCCC_CALL("hvc #0");
-    } else {
-        WEFT_SMCCC_CALL("smc #0");
-    }
-#undef WEFT_SMCCC_CALL
-    return static_cast<int32_t>(x0);
-}
-
 int32_t psci_power_on(weft_psci_conduit conduit, uint32_t core) {
     const auto entry = reinterpret_cast<uintptr_t>(&weft_image_secondary_start);
-    return psci_call(conduit, psci_cpu_on, weft_image_mpidr(core), entry, core);
+    return psci::call(conduit, psci::cpu_on, weft_image_mpidr(core), entry, core);
 }
 
 // Asks the platform to power `core` on. The entry is in its mailbox already.
@@ -61,8 +31,8 @@ Port::Start power_on(uint32_t core) {
     // The mailbox must be visible before the core looks: empty, it would sleep, and nobody wakes it.
     asm volatile("dsb ish" ::: "memory");
     switch (conduit == weft_psci_none ? weft_image_power_on(core) : psci_power_on(conduit, core)) {
-        case psci_success: return Port::Start::started;
-        case psci_invalid_parameters: return Port::Start::absent;
+        case psci::success: return Port::Start::started;
+        case psci::invalid_parameters: return Port::Start::absent;
         default: return Port::Start::refused;
     }
 }

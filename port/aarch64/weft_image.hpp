@@ -73,6 +73,20 @@ void weft_image_interrupt(uint32_t core);
 // use them). ELR, SPSR and the mark of in_isr() are kept here.
 void weft_port_preempt(void);
 
+// A restart of core 0 alone (docs/RESTART.md), in images with PSCI that want it; else none of this is linked.
+// Given by the port, for start-up code of core 0, which has set up MMU, caches and stack as above but has not touched
+// .data and .bss, and is called from nowhere else: has each other core leave what it is in, and switch itself off.
+// Returns how many have not by then, `ticks` of Port::now() later: docs/RESTART.md, 2.1, says what that means. 0: all
+// others are off.
+uint32_t weft_port_recall(uint32_t ticks);
+// The image's, for that: makes an interrupt pending on `core`, again and again until it is off. One that nothing else
+// uses, an SGI, say; enabled on every core from its start on; more urgent than all whose handlers open interrupts (a
+// level that preempts). Uses no memory that is not constant. The start-up code of a core takes back one that is pending
+// from before, and all that are active.
+void weft_image_recall(uint32_t core);
+// Given by the port, for its handler, behind the interrupt's end, with interrupts masked.
+[[noreturn]] void weft_port_recalled(void);
+
 // Given by the port. The core waits here for start_core() and comes back here after each entry.
 [[noreturn]] void weft_port_secondary(uint32_t core);
 

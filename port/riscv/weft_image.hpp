@@ -71,6 +71,24 @@ void weft_image_clear_alarm(void);
 // memory may wait in WFI for its MSIP, set by core 0; it may leave MSIP set.
 [[noreturn]] void weft_port_secondary(uint32_t core);
 
+// A restart of core 0 alone (docs/RESTART.md), in images that want it; else none of this is linked. It is called where
+// .data and .bss may not be initialised yet. It uses constants, stacks, and memory that start-up code leaves as it
+// is: the linker script places *(.noinit) there.
+// Core 0, with a stack, before it touches .data and .bss: has each other core that is inside leave what it is in, and
+// land. Returns how many have not when `ticks` of Port::now() are over; docs/RESTART.md, 2.1, says what that means.
+uint32_t weft_port_recall(uint32_t ticks);
+// Core 0, when memory is initialised: the others may go in.
+void weft_port_release(void);
+// The others, each with a stack and mstatus.MIE off, in place of waiting for an MSIP: returns when it may go in.
+void weft_port_land(uint32_t core);
+// The image's. An interrupt that is enabled on every core from its start on: makes it pending on `core`, again and
+// again until it has landed. One that core 0 can reach: the comparator of its timer, say. Its handler calls
+// weft_port_recalled(), which comes back if the core is not to leave.
+void weft_image_recall(uint32_t core);
+void weft_port_recalled(void);
+// The image's: where the core starts over then, as out of reset, with mstatus.MIE off.
+[[noreturn]] void weft_image_secondary_start(void);
+
 // A level that preempts alone (WEFT_PREEMPTION=1): the machine software interrupt. Its entry saves what a call may
 // change (the floating-point registers too, where there are any), marks mscratch and calls this with mstatus.MIE off,
 // on the stack of what it interrupted. Tasks run in it, with mstatus.MIE on and mscratch 0; mepc, mstatus and

@@ -30,6 +30,9 @@ uint32_t* weft_image_stack_limit(uint32_t core);
 // and calls weft_port_secondary(core).
 void weft_image_secondary_start();
 
+// Optional, in a source of its own (restart.cpp): weft_port_recall() and its kin, for a restart of core 0 alone
+// (docs/RESTART.md). A port without them says there what its images do instead.
+
 // Given by the port. The core waits here for start_core() and comes back here after each entry.
 [[noreturn]] void weft_port_secondary(uint32_t core);
 
