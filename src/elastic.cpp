@@ -138,9 +138,17 @@ bool Elasticity::take_start_back(Scheduler& pool, Worker& worker) {
 }
 
 // What a core that is retired did here as a task of another pool, or as a guest, does not keep it from being started.
+// Not beside a claim of it (ELASTIC 4.4): who holds that one would take the next claim for its own.
 void Elasticity::forgets_guest(Scheduler& pool, uint32_t core) {
-    Scheduler::move(pool.workers_[core], Power::elsewhere, Power::off);
-    Scheduler::move(pool.workers_[core], Power::on, Power::off);
+    Worker& worker = pool.workers_[core];
+    Scheduler::move(worker, Power::elsewhere, Power::off);
+    bool visited = true;
+    while (visited && Scheduler::move(worker, Power::on, Power::leaving)) {  // ends: a visit does
+        Port::fence();  // [I1] that it leaves, before the look at the visitors; pairs with visits()
+        visited = worker.visits.load(acquire) != 0;  // [T2] what became of the claim
+        Scheduler::move(worker, Power::leaving, visited ? Power::on : Power::off);
+        if (visited) Port::relax();
+    }
 }
 
 Status Elasticity::admit(uint32_t core) {
@@ -149,9 +157,7 @@ Status Elasticity::admit(uint32_t core) {
     if (Scheduler::OnTop::is_no_task_context()) return Status::wrong_context;
     if (core >= pool.cores_) return Status::unknown_core;
     const uint32_t before = retired_.fetch_and(~(1u << core), relaxed);  // relaxed: no data
-    if ((before >> core & 1) != 0) {
-        forgets_guest(pool, core);
-    }
+    if ((before >> core & 1) != 0) forgets_guest(pool, core);
     WEFT_TRACE_EVENT(admit, reinterpret_cast<uintptr_t>(&pool), core);
     offer_cores(pool);
     return Status::ok;
@@ -199,10 +205,10 @@ void Elasticity::offer_cores(Scheduler& pool) {
 
 // ---- Who comes
 
-bool Elasticity::is_out(const Worker& worker) const {
+bool Elasticity::is_out(Worker& worker) const {
     if (!is_retired(worker.core)) return false;
-    // relaxed: as in submit_on(). One that stays, or comes, runs what is pinned to it first.
-    const uint32_t power = worker.power.load(relaxed);
+    // One that stays, or comes, runs what is pinned to it first.
+    const uint32_t power = newest(worker);
     return power < word(Power::leaving) || power == word(Power::on);
 }
 

@@ -115,7 +115,7 @@ private:
     }
     // Behind its visit. It is retired, and at most visits this pool, by a poll or a call: nobody runs what is pinned to
     // it.
-    [[gnu::cold]] bool is_out(const detail::Worker& worker) const;
+    [[gnu::cold]] bool is_out(detail::Worker& worker) const;
     // Its power state, by a change of nothing: a load may show what is long past. Waits for who is leaving.
     [[gnu::cold]] static uint32_t newest(detail::Worker& worker);
     // Behind a claim. False: the core may not be started.

@@ -2,6 +2,7 @@
 // Model: cores that leave a pool before its end, and come back. Claims 14 and 15; edges I1, T1, J1.
 #include <weft/weft.hpp>
 
+#include "engine/machine.hpp"
 #include "engine/scenario.hpp"
 
 // The other scenarios have these, too, of another library: of WEFT_ELASTIC=0 (Makefile).
@@ -779,6 +780,34 @@ MODEL_SCENARIO(elastic_moves, Moves<Before::nothing>).preemptions(0).stale_reads
 MODEL_SCENARIO(elastic_moves_behind_a_submit, Moves<Before::submits>).preemptions(0).stale_reads(0);
 MODEL_SCENARIO(elastic_moves_behind_a_wait, Moves<Before::waits>).preemptions(0).stale_reads(0);
 MODEL_SCENARIO(elastic_moves_behind_a_wait_pct, Moves<Before::waits>)
+    .mode(model::Mode::pct)
+    .executions(20000);
+
+// Result: Wrong (a start that failed is not counted). Core 1 polls; it is claimed for a task, and admitted meanwhile,
+// which makes it one that is off. Then another core claims it, too, and who claimed it first took that for its own.
+struct AdmitsAGuestBesideAClaim : Crew<2, 1> {
+    weft::Atomic<uint32_t> done{0};
+    void cores(model::Program& on) {
+        on.core(1, [this] {
+            static_cast<void>(pool.poll(1));
+            done.fetch_add(1, weft::release);
+        });
+        on.core(outside, [this] {
+            must(pool.retire(1)), must(pool.admit(1));
+            done.fetch_add(1, weft::release);
+        });
+        on.core(outside + 1, [this] {
+            submit(0);
+            while (done.load(weft::acquire) != 2) weft::Port::relax();
+            end();
+        });
+    }
+    void finish() {
+        Crew::finish();
+        model::check(pool.start_failures() == model::machine.failed_starts(), "each failure counts once");
+    }
+};
+MODEL_SCENARIO(elastic_admits_a_guest_beside_a_claim, AdmitsAGuestBesideAClaim)
     .mode(model::Mode::pct)
     .executions(20000);
 
