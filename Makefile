@@ -195,7 +195,8 @@ $(error weft: $(if $(PORT_FOLDER),$(PORT_FOLDER) has no port.mk; port/template h
 	"$(PORT)"$(comma) which is not there. Ports: $(PORTS)))
 endif
 include $(PORT_FOLDER)/port.mk
-PORT_SOURCES := $(wildcard $(PORT_FOLDER)/*.cpp $(PORT_FOLDER)/*.S)
+# What stands in optional/ asks more of an image than the rest: it is in a library, for those that call it.
+PORT_SOURCES := $(wildcard $(PORT_FOLDER)/*.cpp $(PORT_FOLDER)/*.S $(PORT_FOLDER)/optional/*.cpp)
 # How a board runs an image: itself (direct), or what its emulator is given: the ELF file, its bare bytes (bin), or a
 # UF2 file of them. Else
 # it is built only (none).

@@ -58,8 +58,6 @@ private:
 class Depth {
 protected:
     constexpr Depth() = default;
-    static void adds(uint32_t) {}
-    static void subtracts(uint32_t) {}
 };
 
 class OwnDepth {

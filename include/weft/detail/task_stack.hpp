@@ -37,11 +37,15 @@ public:
 #else
     [[gnu::always_inline]]  // nothing but link_in()
 #endif
-    bool push(Task* first, Task* last, uint32_t tasks = 1) {
+    bool push(Task* first, Task* last, [[maybe_unused]] uint32_t tasks = 1) {
+#if WEFT_METRICS
         adds(tasks);
         const bool accepted = link_in(first, last);
         if (!accepted) subtracts(tasks);
         return accepted;
+#else
+        return link_in(first, last);
+#endif
     }
 
     // Takes the consumer side. nullptr: held by another core, or empty. Otherwise a list of tasks for the caller: what
@@ -119,8 +123,10 @@ inline Task* TaskStack::try_lock() {
     return (seen & cached) != 0 ? cache_.get() : top(seen);
 }
 
-inline bool TaskStack::unlock(Task* list, uint32_t taken) {
+inline bool TaskStack::unlock(Task* list, [[maybe_unused]] uint32_t taken) {
+#if WEFT_METRICS
     subtracts(taken);
+#endif
     cache_.set(list);
     const uintptr_t cleared = list != nullptr ? consuming : consuming | cached;
     // [S2] cache_ (and its links) for the next consumer

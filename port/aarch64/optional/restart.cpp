@@ -3,7 +3,7 @@
 // core 0 calls this before it has initialised any, and the others when it may have done so.
 #include <weft/port.hpp>
 
-#include "psci.hpp"
+#include "../psci.hpp"
 
 namespace {
 
