@@ -91,7 +91,7 @@ OPT := -O2
 
 # What is on the command line and means nothing would be ignored in silence.
 VARIABLES := APP ARCH_FLAGS AR ARGS B BOARD CHECKS COMPILER CROSS_COMPILE CXX DELAYS EVENTS EXTRA_FLAGS FIRMWARE \
-	FORMAT FUZZ INPUT LEGS MINUTES MODE MODEL_CXX OPENMP OPT PARK PORT PROBE SANITIZE SEED TRACE V VARIANT \
+	FORMAT FUZZ INPUT LEGS MINUTES MODE MODEL_CXX MODEL_PARTS OPENMP OPT PARK PORT PROBE SANITIZE SEED TRACE V VARIANT \
 	WEFT_BOARD_DIR WEFT_PORT_DIR WORDS $(if $(filter simulate,$(MAKECMDGOALS)),CORES)
 given = $(filter command,$(firstword $(origin $(1))))
 GIVEN := $(foreach name,$(.VARIABLES),$(if $(call given,$(name)),$(name)))
@@ -324,16 +324,16 @@ endif
 CHECKED_DEFINES := -DWEFT_CHECKS=$(CHECKS) $(if $(LIB)$(filter 0,$(CHECKS)),,-DWEFT_INDEX_START=0xfffffffeu)
 # Images have all settings, but for those that count instructions, and where a variant is about having the least. A
 # board without an alarm says `ALARM := no` in its board.mk. VARIANT=preempt, where a board has it, is about a level
-# that preempts; the levels below it are as many as usual. VARIANT=replay-preempt is both.
+# that preempts; the levels below it are as many as usual. VARIANT=replay-preempt is both. VARIANT=all has all that go
+# together.
 SETTING := $(VARIANT:replay-%=%)
-ALL_QUEUES := -DWEFT_METRICS=1 -DWEFT_BLOCKING=1 -DWEFT_MANDATORY=1
+SET := elastic=ELASTIC elastic-blocking=ELASTIC elastic-blocking=BLOCKING quiesce=QUIESCE watch=WATCH \
+	blocking=BLOCKING mandatory=MANDATORY metrics=METRICS metrics=BLOCKING metrics=MANDATORY \
+	all=QUIESCE all=WATCH all=BLOCKING all=MANDATORY all=METRICS
 SETTING_DEFINES := $(if $(LIB)$(filter bench parts,$(APP))$(filter least,$(VARIANT)),,\
 	$(if $(filter preempt,$(SETTING)),-DWEFT_URGENCY_LEVELS=4 -DWEFT_PREEMPTION=1,-DWEFT_URGENCY_LEVELS=3) \
-	-DWEFT_REST=1 $(if $(filter elastic elastic-blocking,$(SETTING)),-DWEFT_ELASTIC=1,-DWEFT_CORE_SETS=2) \
-	$(if $(filter quiesce,$(SETTING)),-DWEFT_QUIESCE=1) $(if $(filter watch,$(SETTING)),-DWEFT_WATCH=1) \
-	$(if $(filter blocking elastic-blocking,$(SETTING)),-DWEFT_BLOCKING=1) \
-	$(if $(filter mandatory,$(SETTING)),-DWEFT_MANDATORY=1) $(if $(filter metrics,$(SETTING)),$(ALL_QUEUES)) \
-	$(if $(filter no,$(ALARM)),,-DWEFT_TIMERS=1))
+	-DWEFT_REST=1 $(if $(filter elastic elastic-blocking,$(SETTING)),,-DWEFT_CORE_SETS=2) \
+	$(patsubst $(SETTING)=%,-DWEFT_%=1,$(filter $(SETTING)=%,$(SET))) $(if $(filter no,$(ALARM)),,-DWEFT_TIMERS=1))
 
 TRACE_DEFINES := $(if $(TRACE),-DWEFT_TRACE=1 -DWEFT_TRACE_EVENTS=$(EVENTS) -DWEFT_TRACE_CORES=$(or $(CORES),1))
 
@@ -355,18 +355,22 @@ OPENMP_SOURCES := $(wildcard src/openmp/*.cpp)
 WHOLE := build/whole/library.cpp
 WHOLE_C := build/whole/c.cpp
 LIB_SOURCES := $(wildcard src/*.cpp src/c/*.cpp) $(PORT_SOURCES) $(if $(and $(LIB),$(OPENMP)),$(OPENMP_SOURCES))
-# In checked images it is two units (below), which takes a third of the time. What is measured, and one's own libweft.a,
+# In checked images it is one unit (below), which takes a third of the time. What is measured, and one's own libweft.a,
 # is compiled as users do it, file by file.
-LIBRARY := $(if $(or $(LIB),$(filter 0,$(CHECKS))),$(LIB_SOURCES),$(WHOLE) $(WHOLE_C) $(PORT_SOURCES))
+LIBRARY := $(if $(or $(LIB),$(filter 0,$(CHECKS))),$(LIB_SOURCES),$(WHOLE) $(PORT_SOURCES))
+# Its interface for C is an archive of its own there, which most tests do not link with.
+ONLY_CXX := conformance coroutine firmware flash host_port restart stress
+LIBRARY_C := $(if $(or $(LIB),$(filter 0,$(CHECKS)),$(filter $(ONLY_CXX),$(APP))),,$(WHOLE_C))
 IMAGE_SOURCES := $(BOARD_SOURCES) $(if $(EXAMPLE)$(OWN),examples/board_main.cpp,$(wildcard tests/kit/*.cpp))
-# Most of a firmware test's compilation is its headers. So these files are compiled a few at a time: each in a namespace
-# of its own, in place of the one without a name. What is not such a file stays alone.
-UNIT_FILES := $(if $(filter firmware,$(APP)),$(filter-out %/main.cpp %/harness.cpp %/host.cpp %/stack.cpp,\
-	$(filter tests/firmware/%,$(NAMED_SOURCES))))
+# Most of a test's compilation is its headers. So these files are compiled a few at a time: each in a namespace of its
+# own, in place of the one without a name. What is not such a file stays alone.
+ALONE_firmware := %/main.cpp %/harness.cpp %/host.cpp %/stack.cpp
+ALONE_unit := %/main.cpp %/fork.cpp
+UNIT_FILES := $(if $(ALONE_$(APP)),$(filter-out $(ALONE_$(APP)),$(filter tests/$(APP)/%,$(NAMED_SOURCES))))
 UNIT_LENGTH := 5
 unit_at = $(wordlist $(1),$(shell echo $$(($(1) + $(UNIT_LENGTH) - 1))),$(UNIT_FILES))
 UNIT_STARTS := $(if $(UNIT_FILES),$(shell seq 1 $(UNIT_LENGTH) $(words $(UNIT_FILES))))
-UNITS := $(UNIT_STARTS:%=build/units/firmware_%.cpp)
+UNITS := $(UNIT_STARTS:%=build/units/$(APP)_%.cpp)
 APP_SOURCES := $(UNITS) $(filter-out $(UNIT_FILES),$(or $(NAMED_SOURCES),$(OWN_SOURCES)))
 
 # Everything that decides what an object looks like: objects are rebuilt when it changes. Scripts read it too.
@@ -399,7 +403,7 @@ $(B)/config: FORCE
 	@mkdir -p $(@D) || { echo "weft: nothing can be built here: $(@D) cannot be made" >&2; exit 1; }
 	@command -v $(CXX) >/dev/null || { echo "weft: there is no $(CXX): $(REMEDY)" >&2; exit 1; }
 	@printf '%s\n' "$$CONFIG_TEXT" >$@.new
-	@cmp -s $@.new $@ && rm $@.new || { rm -f $(B)/libweft.a; mv $@.new $@; }
+	@cmp -s $@.new $@ && rm $@.new || { rm -f $(B)/libweft.a $(B)/libweft-c.a; mv $@.new $@; }
 
 objects = $(patsubst %,$(B)/%.o,$(1))
 flags_of = $(if $(filter src/% build/whole/% port/% $(PORT_FOLDER)/%,$(1)),$(LIB_FLAGS),$(APP_FLAGS) $(if \
@@ -438,13 +442,18 @@ $(B)/libweft.a: $(call objects,$(LIBRARY))
 	$(Q)rm -f $@
 	$(Q)$(AR) rcsD $@ $^
 
+$(B)/libweft-c.a: $(call objects,$(LIBRARY_C))
+	$(call say,ar,$@)
+	$(Q)rm -f $@
+	$(Q)$(AR) rcsD $@ $^
+
 $(B)/libweft-openmp.a: $(call objects,$(OPENMP_SOURCES))
 	$(call say,ar,$@)
 	$(Q)rm -f $@
 	$(Q)$(AR) rcsD $@ $^
 
 define UNIT_RULE
-build/units/firmware_$(1).cpp: $(call unit_at,$(1)) Makefile
+build/units/$(APP)_$(1).cpp: $(call unit_at,$(1)) Makefile
 	@mkdir -p $$(@D)
 	@for file in $(call unit_at,$(1)); do name=file_$$$$(basename $$$$file .cpp); echo "#line 1 \"$$$$file\""; \
 		sed -e "s/^namespace {$$$$/namespace $$$$name { namespace {/" -e "s,^}  // namespace$$$$,}}," \
@@ -452,7 +461,7 @@ build/units/firmware_$(1).cpp: $(call unit_at,$(1)) Makefile
 	@mv $$@.new $$@
 endef
 $(foreach start,$(UNIT_STARTS),$(eval $(call UNIT_RULE,$(start))))
-$(call objects,$(UNITS)): private APP_FLAGS += -Itests/firmware
+$(call objects,$(UNITS)): private APP_FLAGS += -Itests/$(APP)
 
 # A test's own code, with the templates of the headers in it, is optimized in one build at least of each instruction set
 # and each compiler. In the others compiling it takes longer than running it; in variants that nobody debugs there are
@@ -483,7 +492,7 @@ $(call objects,$(filter-out tests/openmp/%.c,$(APP_SOURCES))): private APP_FLAGS
 $(call objects,$(filter tests/openmp/%.c,$(APP_SOURCES))): private APP_FLAGS := \
 	$(filter-out -mgeneral-regs-only,$(APP_FLAGS)) $(OPENMP_FLAGS)
 endif
-ARCHIVES := $(if $(OPENMP_PROGRAM),$(B)/libweft-openmp.a) $(B)/libweft.a
+ARCHIVES := $(if $(OPENMP_PROGRAM),$(B)/libweft-openmp.a) $(if $(LIBRARY_C),$(B)/libweft-c.a) $(B)/libweft.a
 $(IMAGE): $(call objects,$(APP_SOURCES) $(IMAGE_SOURCES)) $(ARCHIVES) $(LINKER_SCRIPT) $(wildcard linker/*.ld)
 	$(call say,link,$@)
 	$(Q)$(CXX) $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(ARCHIVES) $(LIBS)
@@ -516,7 +525,7 @@ MODEL_CXX := g++
 MODEL_FLAGS := -std=c++17 $(WARNINGS) -Wno-type-limits -Wno-error=shadow -Werror -O2 -g1 -fno-ipa-icf -fno-pie \
 	-DWEFT_CHECKS=0 -DWEFT_INDEX_START=0xfffffffeu -DWEFT_SEARCH_ROUNDS=0 \
 	-DWEFT_STEAL_PATIENCE=1 -DWEFT_TIMERS=1 -DWEFT_URGENCY_LEVELS=2 -DWEFT_FORK_DEPTH=2 \
-	-DWEFT_STRAND_BURST=2 -DWEFT_NEVER=__builtin_trap -Iinclude -Iport/model -Iport -Itests/model
+	-DWEFT_STRAND_BURST=2 -DWEFT_NEVER=__builtin_trap -Iinclude -Iport/model -Iport -Itests/model -iquote .
 MODEL_SELFTEST := $(wildcard tests/model/litmus*.cpp \
 	$(addprefix tests/model/engine/,axiomatic.cpp litmus*.cpp random_*.cpp))
 # WEFT_REST=1 has a fence each time that a core wakes up, WEFT_CORE_SETS before its next task. Both would hide what
@@ -554,15 +563,17 @@ MODEL_PREEMPT_QUIESCE_OWN := preempt_quiesce
 MODEL_ELASTIC_QUIESCE_FLAGS := -DWEFT_ELASTIC=1 -DWEFT_QUIESCE=1
 MODEL_ELASTIC_QUIESCE_OWN := elastic_quiesce
 MODEL_RECORDER_OWN := recorder
-# (tools/mutants_generated puts its switches into src/: once in a program.)
-MODEL_LIBRARY := $(filter-out src/weft_mutant.cpp,$(wildcard src/*.cpp))
+# Each library is one unit, which takes a quarter of the time. File by file (MODEL_PARTS=1) it is for tools that change
+# one of them: tools/mutants, and tools/mutants_generated, which puts its switches into src/, once in a program.
+MODEL_LIBRARY := $(if $(MODEL_PARTS),$(filter-out src/weft_mutant.cpp,$(wildcard src/*.cpp)),$(WHOLE))
 MODEL_REST := $(MODEL_LIBRARY:%=$(MODEL)/rest/%.o)
 MODEL_APART := $(patsubst %,tests/model/%.cpp,$(MODEL_REST_OWN) $(MODEL_PREEMPT_OWN) \
 	$(MODEL_PREEMPT_REST_OWN) $(MODEL_QUIESCE_OWN) $(MODEL_PREEMPT_QUIESCE_OWN) $(MODEL_ELASTIC_OWN) \
 	$(MODEL_ELASTIC_QUIESCE_OWN) $(MODEL_WATCH_OWN) $(MODEL_BLOCKING_OWN) $(MODEL_ELASTIC_BLOCKING_OWN) \
 	$(MODEL_MANDATORY_OWN) $(MODEL_METRICS_OWN) $(MODEL_RECORDER_OWN))
 MODEL_SCENARIOS := tests/model/engine/runner.cpp \
-	$(filter-out $(MODEL_SELFTEST) $(MODEL_APART),$(wildcard tests/model/*.cpp)) $(wildcard src/*.cpp) \
+	$(filter-out $(MODEL_SELFTEST) $(MODEL_APART),$(wildcard tests/model/*.cpp)) \
+	$(if $(MODEL_PARTS),$(wildcard src/*.cpp),$(WHOLE)) \
 	$(filter-out %/c_openmp.cpp,$(OPENMP_SOURCES))
 # The engine is one unit, of all its files: a tenth faster, and sooner built than by optimizing at link time.
 MODEL_ENGINE := tests/model/engine/whole.cpp
@@ -577,13 +588,13 @@ $(MODEL)/litmus: $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE) $(MODEL_SELFTEST))
 MODEL_OBJECTS := $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE) $(MODEL_SCENARIOS))
 MODEL_OBJECTS += $(patsubst %,$(MODEL)/recorder/%.o,src/trace.cpp $(MODEL_RECORDER_OWN:%=tests/model/%.cpp))
 MODEL_ROUNDS := build/model-rounds
-MODEL_ROUNDS_FLAGS := $(filter-out -DWEFT_SEARCH_ROUNDS%,$(MODEL_FLAGS)) -I.
+MODEL_ROUNDS_FLAGS := $(filter-out -DWEFT_SEARCH_ROUNDS%,$(MODEL_FLAGS))
 MODEL_KNOW_ROUNDS := $(if $(filter %-rounds/model,$(MAKECMDGOALS)),\
 	$(notdir $(shell grep -l WEFT_SEARCH_ROUNDS tests/model/*.cpp)))
 # The objects of these are in another folder.
 with_rounds = $(foreach name,$(1),$(if $(filter $(MODEL_KNOW_ROUNDS:%=%.o),$(notdir $(name))),\
 	$(name:$(MODEL)/%=$(MODEL_ROUNDS)/%),$(name)))
-MODEL_ROUNDS_OBJECTS := $(call with_rounds,$(filter-out $(MODEL)/src/%,$(MODEL_OBJECTS))) \
+MODEL_ROUNDS_OBJECTS := $(call with_rounds,$(filter-out $(MODEL)/src/% $(MODEL)/$(WHOLE).o,$(MODEL_OBJECTS))) \
 	$(filter $(MODEL)/src/openmp/%,$(MODEL_OBJECTS)) $(MODEL_ROUNDS)/$(WHOLE).o
 $(MODEL_ROUNDS)/%.cpp.o: %.cpp Makefile
 	$(call say,c++,$@)
@@ -654,7 +665,7 @@ model-objects: $(MODEL)/model
 FUZZ ?= 0-2-4-0-100-1-1-0-0-0-0-0
 FUZZ_SETTING = $(word $(1),$(subst -, ,$(FUZZ)))
 FUZZ_B := build/fuzz/$(FUZZ)
-FUZZ_FLAGS := -I. $(filter-out -DWEFT_CHECKS% -DWEFT_FORK_DEPTH% -DWEFT_SEARCH_ROUNDS% -DWEFT_TIMERS%,$(MODEL_FLAGS)) \
+FUZZ_FLAGS := $(filter-out -DWEFT_CHECKS% -DWEFT_FORK_DEPTH% -DWEFT_SEARCH_ROUNDS% -DWEFT_TIMERS%,$(MODEL_FLAGS)) \
 	-DWEFT_MODEL_WORDS=240 \
 	-DWEFT_CHECKS=$(call FUZZ_SETTING,1) -DWEFT_FORK_DEPTH=$(call FUZZ_SETTING,2) \
 	-DWEFT_FAIR_INTERVAL=$(call FUZZ_SETTING,3) -DWEFT_SEARCH_ROUNDS=$(call FUZZ_SETTING,4) \

@@ -12,7 +12,7 @@ QEMU_HARTS = $(CORES)
 # preempt: with a level that preempts.
 # pause:  relax() as on silicon (slow under -icount).
 # restart: core 0 may start over alone.
-VARIANTS := fewer cores8 offset pause preempt quiesce elastic watch blocking mandatory metrics restart
+VARIANTS := fewer cores8 offset pause preempt quiesce elastic watch blocking mandatory metrics all restart
 ifeq ($(VARIANT),fewer)
 QEMU_HARTS = 2
 endif

@@ -14,7 +14,7 @@ WFE_PLUGIN   := yes
 # preempt: with a level that preempts. quiesce: with cores that stand still.
 # cores4: the image is built for four cores, the chip has two: starting cores 2 and 3 fails.
 # armv6m: code for cores without exclusives (Cortex-M0+), with the lock of that port played by this core's exclusives.
-VARIANTS     := cores4 preempt quiesce elastic watch blocking mandatory metrics armv6m
+VARIANTS     := cores4 preempt quiesce elastic watch blocking mandatory metrics all armv6m
 ifeq ($(VARIANT),cores4)
 CORES        := 4
 endif

@@ -16,7 +16,7 @@ LIBS := -lgcc
 
 # arm: ARM code instead of Thumb, on Cortex-A7, with two of the four cores missing. preempt: with a level that preempts.
 # quiesce: with cores that stand still.
-VARIANTS := arm preempt quiesce
+VARIANTS := arm preempt quiesce all
 QEMU_CPU := cortex-a15
 QEMU_CORES := 4
 # WFE blocks under the plugin, which knows Thumb code.
