@@ -91,7 +91,8 @@ OPT := -O2
 
 # What is on the command line and means nothing would be ignored in silence.
 VARIABLES := APP ARCH_FLAGS AR ARGS B BOARD CHECKS COMPILER CROSS_COMPILE CXX DELAYS EVENTS EXTRA_FLAGS FIRMWARE \
-	FORMAT FUZZ INPUT LEGS MINUTES MODE MODEL_CXX MODEL_PARTS OPENMP OPT PARK PORT PROBE SANITIZE SEED TRACE V VARIANT \
+	FORMAT FUZZ INPUT LEGS MINUTES MODE MODEL_CXX MODEL_FILES MODEL_PARTS OPENMP OPT PARK PORT PROBE SANITIZE SEED \
+	TRACE V VARIANT \
 	WEFT_BOARD_DIR WEFT_PORT_DIR WORDS $(if $(filter simulate,$(MAKECMDGOALS)),CORES)
 given = $(filter command,$(firstword $(origin $(1))))
 GIVEN := $(foreach name,$(.VARIABLES),$(if $(call given,$(name)),$(name)))
@@ -327,13 +328,13 @@ CHECKED_DEFINES := -DWEFT_CHECKS=$(CHECKS) $(if $(LIB)$(filter 0,$(CHECKS)),,-DW
 # that preempts; the levels below it are as many as usual. VARIANT=replay-preempt is both. VARIANT=all has all that go
 # together.
 SETTING := $(VARIANT:replay-%=%)
-SET := elastic=ELASTIC elastic-blocking=ELASTIC elastic-blocking=BLOCKING quiesce=QUIESCE watch=WATCH \
-	blocking=BLOCKING mandatory=MANDATORY metrics=METRICS metrics=BLOCKING metrics=MANDATORY \
-	all=QUIESCE all=WATCH all=BLOCKING all=MANDATORY all=METRICS
+SET := elastic=ELASTIC=1 elastic-blocking=ELASTIC=1 elastic-blocking=BLOCKING=1 quiesce=QUIESCE=1 watch=WATCH=1 \
+	blocking=BLOCKING=1 mandatory=MANDATORY=1 metrics=METRICS=1 metrics=BLOCKING=1 metrics=MANDATORY=1 \
+	all=QUIESCE=1 all=WATCH=1 all=BLOCKING=1 all=MANDATORY=1 all=METRICS=1 all=SEARCH_MOST=64
 SETTING_DEFINES := $(if $(LIB)$(filter bench parts,$(APP))$(filter least,$(VARIANT)),,\
 	$(if $(filter preempt,$(SETTING)),-DWEFT_URGENCY_LEVELS=4 -DWEFT_PREEMPTION=1,-DWEFT_URGENCY_LEVELS=3) \
 	-DWEFT_REST=1 $(if $(filter elastic elastic-blocking,$(SETTING)),,-DWEFT_CORE_SETS=2) \
-	$(patsubst $(SETTING)=%,-DWEFT_%=1,$(filter $(SETTING)=%,$(SET))) $(if $(filter no,$(ALARM)),,-DWEFT_TIMERS=1))
+	$(patsubst $(SETTING)=%,-DWEFT_%,$(filter $(SETTING)=%,$(SET))) $(if $(filter no,$(ALARM)),,-DWEFT_TIMERS=1))
 
 TRACE_DEFINES := $(if $(TRACE),-DWEFT_TRACE=1 -DWEFT_TRACE_EVENTS=$(EVENTS) -DWEFT_TRACE_CORES=$(or $(CORES),1))
 
@@ -553,6 +554,9 @@ MODEL_MANDATORY_OWN := mandatory
 # And those of who looks at what is queued.
 MODEL_METRICS_FLAGS := -DWEFT_METRICS=1
 MODEL_METRICS_OWN := metrics
+# And those of searches whose length adapts.
+MODEL_SEARCH_FLAGS := -DWEFT_SEARCH_MOST=1
+MODEL_SEARCH_OWN := search
 MODEL_REST_OWN := rest core_sets
 MODEL_PREEMPT_OWN := preempt
 MODEL_PREEMPT_REST_OWN := preempt_rest
@@ -570,7 +574,7 @@ MODEL_REST := $(MODEL_LIBRARY:%=$(MODEL)/rest/%.o)
 MODEL_APART := $(patsubst %,tests/model/%.cpp,$(MODEL_REST_OWN) $(MODEL_PREEMPT_OWN) \
 	$(MODEL_PREEMPT_REST_OWN) $(MODEL_QUIESCE_OWN) $(MODEL_PREEMPT_QUIESCE_OWN) $(MODEL_ELASTIC_OWN) \
 	$(MODEL_ELASTIC_QUIESCE_OWN) $(MODEL_WATCH_OWN) $(MODEL_BLOCKING_OWN) $(MODEL_ELASTIC_BLOCKING_OWN) \
-	$(MODEL_MANDATORY_OWN) $(MODEL_METRICS_OWN) $(MODEL_RECORDER_OWN))
+	$(MODEL_MANDATORY_OWN) $(MODEL_METRICS_OWN) $(MODEL_SEARCH_OWN) $(MODEL_RECORDER_OWN))
 MODEL_SCENARIOS := tests/model/engine/runner.cpp \
 	$(filter-out $(MODEL_SELFTEST) $(MODEL_APART),$(wildcard tests/model/*.cpp)) \
 	$(if $(MODEL_PARTS),$(wildcard src/*.cpp),$(WHOLE)) \
@@ -630,15 +634,21 @@ $(eval $(call MODEL_APART_RULES,blocking,BLOCKING))
 $(eval $(call MODEL_APART_RULES,elastic_blocking,ELASTIC_BLOCKING))
 $(eval $(call MODEL_APART_RULES,mandatory,MANDATORY))
 $(eval $(call MODEL_APART_RULES,metrics,METRICS))
+$(eval $(call MODEL_APART_RULES,search,SEARCH))
 $(eval $(call MODEL_APART_RULES,preempt_quiesce,PREEMPT_QUIESCE))
 $(eval $(call MODEL_APART_RULES,elastic_quiesce,ELASTIC_QUIESCE))
 $(MODEL)/model: $(MODEL_OBJECTS)
 $(MODEL_ROUNDS)/model: $(MODEL_ROUNDS_OBJECTS)
+# Some scenarios alone (MODEL_FILES=, from tools/model): with the libraries that these have, and no others.
+MODEL_CHOSEN := $(filter $(addprefix %,$(MODEL_FILES:%=%.o)),$(MODEL_OBJECTS))
+MODEL_CHOSEN_ROOMS := $(sort $(foreach object,$(MODEL_CHOSEN),$(firstword $(subst tests/model/, ,$(object)))))
+$(MODEL)/some: $(MODEL)/$(MODEL_ENGINE).o $(MODEL)/tests/model/engine/runner.cpp.o $(MODEL_CHOSEN) \
+		$(filter $(foreach room,$(MODEL_CHOSEN_ROOMS),$(room)src/% $(room)build/whole/%),$(MODEL_OBJECTS)) FORCE
 # How many steps each call takes (docs/BOUNDS.md).
 $(MODEL)/bounds: $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE)) $(MODEL_REST) $(MODEL)/rest/tests/model/bounds/bounds.cpp.o
-$(MODEL)/litmus $(MODEL)/model $(MODEL_ROUNDS)/model $(MODEL)/bounds:
+$(MODEL)/litmus $(MODEL)/model $(MODEL)/some $(MODEL_ROUNDS)/model $(MODEL)/bounds:
 	$(call say,link,$@)
-	$(Q)$(MODEL_CXX) -no-pie -o $@ $^
+	$(Q)$(MODEL_CXX) -no-pie -o $@ $(filter %.o,$^)
 
 # The library as it is on a simulated machine with costs (tests/simulate). Lines and settings are those of a chip.
 # EXTRA_FLAGS= are settings to compare: a build of its own for each.

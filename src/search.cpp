@@ -102,8 +102,8 @@ Task* Scheduler::find(Worker& worker, uint32_t max_tasks) {
 }
 
 Task* Scheduler::search(Worker& worker, uint32_t max_tasks) {
-    constexpr uint32_t most_rounds = WEFT_SEARCH_ROUNDS + 1;
-    uint32_t rounds = most_rounds;
+    detail::SearchLength length(worker.search_rounds);
+    uint32_t rounds = length.rounds();
     // Then what is urgent comes last: the others may be in another core's queues only.
     const bool turn_of_others = is_turn_of_others(worker);
 #if WEFT_BLOCKING
@@ -126,6 +126,7 @@ Task* Scheduler::search(Worker& worker, uint32_t max_tasks) {
         if (--rounds != 0) {
             Port::relax();
         } else {
+            length.sleeps();
             // Closing: one more search, as of a core that polls, for what was submitted before. All that is left then
             // belongs to other workers. (A flag of its own in place of max_tasks costs bytes.)
             if (!rest(worker)) {
@@ -133,7 +134,8 @@ Task* Scheduler::search(Worker& worker, uint32_t max_tasks) {
             } else if (departs(*this, worker)) {
                 return nullptr;
             }
-            rounds = most_rounds;
+            length.wakes();
+            rounds = length.rounds();
         }
     }
 }

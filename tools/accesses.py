@@ -158,10 +158,15 @@ def sources(*rooms, without=()):
     return sorted(path for path in paths if not path.as_posix().startswith(tuple(without)))
 
 
+def files_of_scenarios():
+    """The model checker's scenarios: {file: names}."""
+    return {path: re.findall(r"\bMODEL_SCENARIO\(\s*(\w+)", path.read_text())
+            for path in sorted(pathlib.Path("tests/model").glob("*.cpp"))}
+
+
 def scenarios():
-    """The names of the model checker's scenarios."""
-    texts = (path.read_text() for path in pathlib.Path("tests/model").glob("*.cpp"))
-    return [name for text in texts for name in re.findall(r"\bMODEL_SCENARIO\(\s*(\w+)", text)]
+    """Their names."""
+    return [name for names in files_of_scenarios().values() for name in names]
 
 
 def tests_of():

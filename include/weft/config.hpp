@@ -46,6 +46,14 @@
 #define WEFT_SEARCH_ROUNDS 2
 #endif
 
+/// Not 0: how many rounds a worker searches before it parks adapts to how long its sleeps turn out to be, from
+/// WEFT_SEARCH_ROUNDS up to this many. Where tasks come one soon after the other it goes on searching, and spares the
+/// wakes. Where pauses are long it parks early. The objects of an image must agree.
+/// @range 0, or WEFT_SEARCH_ROUNDS..65534 rounds
+#ifndef WEFT_SEARCH_MOST
+#define WEFT_SEARCH_MOST 0
+#endif
+
 /// A worker that searches leaves another worker's only task alone for this many calls of relax(). Most often that
 /// worker runs it itself, and moving it costs more than it gains. A core that was woken takes it at once. A join that
 /// finds nothing to help with waits as long between two looks. A core that finds another one just taking an urgent task
@@ -234,6 +242,8 @@ static_assert(WEFT_FAIR_INTERVAL >= 2 && WEFT_FAIR_INTERVAL <= 65535,
               "weft: WEFT_FAIR_INTERVAL must be 2..65535");
 static_assert(WEFT_SEARCH_ROUNDS >= 0 && WEFT_SEARCH_ROUNDS <= 65535,
               "weft: WEFT_SEARCH_ROUNDS must be 0..65535");
+static_assert(WEFT_SEARCH_MOST == 0 || (WEFT_SEARCH_MOST >= WEFT_SEARCH_ROUNDS && WEFT_SEARCH_MOST <= 65534),
+              "weft: WEFT_SEARCH_MOST must be 0, or WEFT_SEARCH_ROUNDS..65534");
 static_assert(WEFT_STEAL_PATIENCE >= 0 && WEFT_STEAL_PATIENCE <= 65535,
               "weft: WEFT_STEAL_PATIENCE must be 0..65535");
 static_assert(WEFT_FORK_DEPTH >= 0 && WEFT_FORK_DEPTH <= 254, "weft: WEFT_FORK_DEPTH must be 0..254");
@@ -263,10 +273,10 @@ static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
 #endif
 
 // clang-format off
-#define WEFT_ABI_JOIN_(x, y, z, p, c, f, t, l, i, r, q, e, h, b, m, d, s, w) \
+#define WEFT_ABI_JOIN_(x, y, z, p, c, f, t, l, i, r, q, e, h, b, m, d, s, n, w) \
     v##x##_##y##_##z##_##p##_checks##c##_forks##f##_timers##t##_levels##l \
         ##_preempt##i##_rest##r##_quiesce##q##_elastic##e##_watch##h##_blocking##b##_mandatory##m \
-        ##_metrics##d##_sets##s##_trace##w
+        ##_metrics##d##_sets##s##_search##n##_trace##w
 // clang-format on
 #define WEFT_ABI_JOIN(...) WEFT_ABI_JOIN_(__VA_ARGS__)
 /// The names of the version and of the settings that change the layout, with a word for the port.
@@ -274,7 +284,7 @@ static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
     WEFT_ABI_JOIN(WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH, port, WEFT_CHECKS,       \
                   WEFT_FORK_DEPTH, WEFT_TIMERS, WEFT_URGENCY_LEVELS, WEFT_PREEMPTION, WEFT_REST,       \
                   WEFT_QUIESCE, WEFT_ELASTIC, WEFT_WATCH, WEFT_BLOCKING, WEFT_MANDATORY, WEFT_METRICS, \
-                  WEFT_CORE_SETS, WEFT_TRACE)
+                  WEFT_CORE_SETS, WEFT_SEARCH_MOST, WEFT_TRACE)
 /// The inline namespace of everything that depends on the port or on a setting that changes the layout. Objects that
 /// were built differently, or from another version, have other names and do not link together.
 #define WEFT_ABI WEFT_ABI_OF(WEFT_PORT_NAME)

@@ -136,8 +136,10 @@ void B6_outside_work_between_tasks() {
 
 // ---- B9: from work to sleep
 
-// A core that has run its only task looks WEFT_SEARCH_ROUNDS + 1 times at each of the others, and then sleeps. (One
-// search more may be under way at the beginning.)
+constexpr uint32_t most_rounds = (WEFT_SEARCH_MOST != 0 ? WEFT_SEARCH_MOST : WEFT_SEARCH_ROUNDS) + 1;
+
+// A core that has run its only task looks WEFT_SEARCH_ROUNDS + 1 times at each of the others, and then sleeps; or as
+// often as WEFT_SEARCH_MOST allows. (One search more may be under way at the beginning.)
 void B9_search_rounds_are_bounded() {
     if (present() < 2) return tap::skip(one_core);
     constexpr uint32_t tasks = 10;
@@ -152,12 +154,55 @@ void B9_search_rounds_are_bounded() {
         await([=] { return counted[i].runs.load(acquire) != 0; }, "a task on a core that sleeps");
         await_rest(pool);
     }
-    const uint32_t searches = (tasks + 1) * (WEFT_SEARCH_ROUNDS + 1);
+    const uint32_t searches = (tasks + 1) * most_rounds;
     const uint32_t attempts = pool.stats(core).steal_attempts - before;
     CHECK(attempts != 0);
     CHECK(attempts <= searches * (cores - 1));
     end(pool);
 }
+
+#if WEFT_SEARCH_MOST
+// How many rounds the core searches behind a task, which comes when all sleep.
+uint32_t rounds_behind_a_task(Pool& pool, uint32_t core) {
+    forget_runs();
+    const uint32_t before = pool.stats(core).steal_attempts;
+    CHECK_EQ(pool.submit_on(core, counted[0]), Status::ok);
+    await([] { return counted[0].runs.load(acquire) != 0; }, "a task on a core that sleeps");
+    await_rest(pool);
+    return (pool.stats(core).steal_attempts - before) / (cores - 1);
+}
+
+// Tasks with pauses between them, shorter and shorter ones.
+void submit_one_after_the_other(Pool& pool, uint32_t core) {
+    forget_runs();
+    for (uint32_t i = 100; i != 0; --i) {
+        const uint32_t before = counted[0].runs.load(acquire);
+        CHECK_EQ(pool.submit_on(core, counted[0]), Status::ok);
+        await([&] { return counted[0].runs.load(acquire) != before; }, "a task behind a short pause");
+        for (uint32_t moments = i * 2; moments != 0; --moments) Port::relax();
+    }
+}
+
+// Long pauses make searches as short as may be; short ones make them longer. (How soon, the machine decides: one that
+// is busy holds a search up, and then a sleep is short beside it.)
+void B9_searches_are_as_long_as_pauses_are_short() {
+    if (present() < 2) return tap::skip(one_core);
+    constexpr uint32_t tries = 1000;
+    Pool& pool = new_pool();
+    start_workers(pool);
+    await_rest(pool);
+    const uint32_t core = forking_core();
+    uint32_t left = tries;
+    while (left != 0 && rounds_behind_a_task(pool, core) > WEFT_SEARCH_ROUNDS + 1) --left;
+    CHECK(left != 0);
+    for (left = tries; left != 0; --left) {
+        submit_one_after_the_other(pool, core);
+        if (rounds_behind_a_task(pool, core) > WEFT_SEARCH_ROUNDS + 1) break;
+    }
+    CHECK(left != 0);
+    end(pool);
+}
+#endif
 
 // ---- offer_from_isr()
 
@@ -255,6 +300,9 @@ constexpr tap::Test tests[] = {
     TEST(B6_outside_work_between_stolen_children),
     TEST(B6_outside_work_between_tasks),
     TEST(B9_search_rounds_are_bounded),
+#if WEFT_SEARCH_MOST
+    TEST(B9_searches_are_as_long_as_pauses_are_short),
+#endif
     TEST(B_private_work_waits_for_a_tick_at_most),
     TEST(B_private_work_waits_for_a_chunk_at_most),
 };

@@ -91,7 +91,6 @@ void loop(Share& share) {
 
 // ---- interrupts: a handler hands in a task after the other, and cores sleep in between
 
-constexpr uint32_t ticks = 2048;
 Item* next_item[3];
 Share* ticking[3];
 
@@ -101,15 +100,17 @@ void tick() {
 }
 constexpr void (*tick_of[3])() = {tick<0>, tick<1>, tick<2>};
 
-void interrupts(Share& share) {
+void interrupts_of(Share& share, uint32_t ticks, Time period) {
     const unsigned image = share.first == 0 ? 0 : share.first < 24 ? 1 : 2;
     const uint32_t count = share.of(ticks);
     Item* const items = new Item[count];
     prepare(share, items, count, 8 * us);
     next_item[image] = items;
     ticking[image] = &share;
-    set_interrupt(tick_of[image], 2 * us * share.whole / share.part, count);
+    set_interrupt(tick_of[image], period * share.whole / share.part, count);
 }
+void interrupts(Share& share) { interrupts_of(share, 2048, 2 * us); }
+void rare(Share& share) { interrupts_of(share, 256, 200 * us); }
 
 #if WEFT_ELASTIC && WEFT_TIMERS
 // ---- bursts: work comes now and then, and cores leave in between
@@ -189,6 +190,7 @@ const App apps[] = {
     {"fork", "a tree of forks with 4096 leaves of 5 us", fork},
     {"loop", "parallel_for over 16384 indices of 1 us, in pieces of 4", loop},
     {"interrupts", "2048 tasks of 8 us, one from an interrupt handler every 2 us", interrupts},
+    {"rare", "256 tasks of 8 us, one from an interrupt handler every 200 us", rare},
 #if WEFT_ELASTIC && WEFT_TIMERS
     {"bursts", "16 batches of 256 tasks of 5 us, every 2 ms; cores leave that slept for 0.2 ms", bursts},
 #endif

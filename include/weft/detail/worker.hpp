@@ -3,6 +3,7 @@
 #pragma once
 
 #include <weft/detail/ring.hpp>
+#include <weft/detail/search_length.hpp>
 #include <weft/detail/standstill.hpp>
 #include <weft/detail/task_stack.hpp>
 #include <weft/stats.hpp>
@@ -106,6 +107,11 @@ struct alignas(Port::cache_line) Worker {
         WEFT_FAIR_INTERVAL};  // after this many tasks the shared queues are looked at first
     // How many cores behind this one it is, round; 0: none yet. The next round of victims begins behind it.
     Plain<uint32_t> last_victim{};
+#if WEFT_SEARCH_MOST
+    Plain<uint16_t> search_rounds{WEFT_SEARCH_ROUNDS + 1};  // so many before the next sleep
+#else
+    static constexpr int search_rounds = 0;  // they do not change
+#endif
 #if WEFT_URGENCY_LEVELS > 1
     Plain<uint32_t> urgent_row{};    // how many urgent tasks were executed in a row
     Plain<uint32_t> urgent_until{};  // tasks executed when the row ended
