@@ -61,21 +61,6 @@ Status Elasticity::retire(uint32_t core) {
     return Status::ok;
 }
 
-namespace {
-
-// One step of the word of who follows. False: it had another value, `seen`.
-bool replaces(Atomic<uintptr_t>& follower, uintptr_t& seen, uintptr_t to) {
-    const uintptr_t from = seen;
-    // [T3] the follower; relaxed on failure: nothing is read
-    while (!follower.compare_exchange(seen, to, release, relaxed)) {
-        // ends: weak, fails by itself only now and then
-        if (seen != from) return false;
-    }
-    return true;
-}
-
-}  // namespace
-
 Status Elasticity::retire(uint32_t core, Waitable& follower) {
     Scheduler& pool = static_cast<Scheduler&>(*this);
     Scheduler& its_pool = *follower.pool_;
@@ -85,14 +70,13 @@ Status Elasticity::retire(uint32_t core, Waitable& follower) {
     if (status == Status::ok) {
         Worker& worker = pool.workers_[core];
         const uintptr_t word = reinterpret_cast<uintptr_t>(&follower);
-        uintptr_t before = Worker::none;
-        const bool waits = replaces(worker.follower, before, word);
-        if (!waits && before != Worker::ended) {
+        const bool waits = detail::step(worker.follower, Worker::none, word);
+        // relaxed: no data; what the core has left there at its end stays there
+        if (!waits && worker.follower.load(relaxed) != Worker::ended) {
             status = Status::busy;
         } else {
             if (waits && leaves_later(pool, worker)) return Status::ok;
-            uintptr_t own = word;
-            if (!waits || replaces(worker.follower, own, Worker::none))
+            if (!waits || detail::step(worker.follower, word, Worker::none))
                 static_cast<void>(its_pool.inject(follower, detail::Chances::from_outside));
             return Status::ok;
         }

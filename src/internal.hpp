@@ -431,6 +431,16 @@ inline bool Scheduler::rest_until(Worker& worker, Condition has_come) {
     return true;
 }
 
+// What become_worker() has begun ends, before the core is counted out. `before`: the deque that it had entered from.
+inline void Scheduler::stop_working(Worker& worker, detail::ForkDeque* before) {
+    detail::ForkDeque::leave(before);
+    OnTop::cannot_be_interrupted(*this, worker);
+    worker.active.set(0);
+    WEFT_TRACE_EVENT(leave, reinterpret_cast<uintptr_t>(this), 0);
+    goes_off(worker);
+    leaves(worker);
+}
+
 // Calls the function with the calling core as a worker of this pool. Not ok: it may not become one.
 template <class Function>
 inline Status Scheduler::visit(Function function) {
@@ -440,12 +450,7 @@ inline Status Scheduler::visit(Function function) {
     detail::ForkDeque* const before = forks_[worker.core].enter(*this);
     if (retry_starts()) forks_[worker.core].ask();  // as with a submit from outside
     function(worker);
-    detail::ForkDeque::leave(before);
-    OnTop::cannot_be_interrupted(*this, worker);
-    worker.active.set(0);
-    WEFT_TRACE_EVENT(leave, reinterpret_cast<uintptr_t>(this), 0);
-    goes_off(worker);
-    leaves(worker);
+    stop_working(worker, before);
     roster_.count_out();
     return Status::ok;
 }

@@ -192,12 +192,7 @@ uint32_t Scheduler::work(uint32_t max_tasks) {
 #if WEFT_FORK_DEPTH
     if (stays && !detail::is_leaving(worker.power.load(relaxed))) answer_calls(worker);  // relaxed: its own
 #endif
-    detail::ForkDeque::leave(before);
-    OnTop::cannot_be_interrupted(*this, worker);
-    worker.active.set(0);
-    WEFT_TRACE_EVENT(leave, reinterpret_cast<uintptr_t>(this), 0);
-    goes_off(worker);
-    leaves(worker);
+    stop_working(worker, before);
     return ran;
 }
 

@@ -406,6 +406,7 @@ private:
     [[gnu::cold]] uint32_t work(uint32_t max_tasks);
     [[gnu::always_inline]] inline bool polls_in_vain() const;
     inline Worker& become_worker(detail::Power how);
+    [[gnu::always_inline]] inline void stop_working(Worker& worker, detail::ForkDeque* before);
     uint32_t run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_over);
     // What is left when the pool ends: runs it, or gives it back if the pool is abandoned, possibly since a moment ago.
     // In the name of `worker`. (No pool has so many tasks: each has an address.)

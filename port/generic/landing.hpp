@@ -9,29 +9,24 @@
 
 #include <weft/detail/step.hpp>
 
+#include "generic/recall.hpp"
+
 namespace weft {
 namespace generic {
 
 template <class Port>
 class Landing {
 public:
-    // Core 0. send(core): makes the interrupt pending. Returns how many have not come when `ticks` are over.
+    // Core 0: see generic::recall(). Who is inside is to land.
     template <class Send>
     uint32_t recall(uint32_t cores, uint32_t ticks, Send send) {
         for (uint32_t core = 1; core != cores; ++core)
             places_[core].order.store(leave, relaxed);  // relaxed: fence
         Port::fence();  // [M3] against land(): it finds no leave to go in, or is seen inside
-        const uint32_t begin = Port::now();
-        for (;;) {
-            uint32_t left = 0;
-            for (uint32_t core = 1; core != cores; ++core) {
-                if (places_[core].where.load(acquire) != inside) continue;  // [M4] what it did is over
-                ++left;
-                send(core);
-            }
-            if (left == 0 || Port::now() - begin >= ticks) return left;
-            Port::relax();
-        }
+        const auto has_left = [this](uint32_t core) {
+            return places_[core].where.load(acquire) != inside;  // [M4] what it did is over
+        };
+        return generic::recall<Port>(cores, ticks, has_left, send);
     }
 
     // Core 0, when memory is initialised. Who has not come yet may go in when it has landed.

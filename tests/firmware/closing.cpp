@@ -160,23 +160,6 @@ void submit_in_interrupt_to_closed() {
 
 // ---- Work that stays in the queues: all workers are busy until they are let go.
 
-Blocker blockers[cores];
-
-void start_blocked(Scheduler& pool) {
-    start_workers(pool);
-    for (uint32_t core = 1; core < cores; ++core) {
-        if (!is_present(core)) continue;
-        CHECK_EQ(pool.submit_on(core, blockers[core]), Status::ok);
-        blockers[core].await_entered();
-    }
-}
-
-void let_go() {
-    for (uint32_t core = 1; core < cores; ++core) {
-        if (is_present(core)) blockers[core].let_go();
-    }
-}
-
 // Everywhere: injector, ring and overflow of core 0, and pinned queues. Returns how many.
 uint32_t fill_all_queues(Scheduler& pool) {
     uint32_t count = 0;
@@ -267,11 +250,12 @@ void Z9_racing_submits_from_other_core() {
 
 void Z9_abandoned_tasks_come_back() {
     Pool& pool = new_pool();
-    start_blocked(pool);
+    start_workers(pool);
+    OthersHeld others(pool);
     forget_runs();
     const uint32_t accepted = fill_all_queues(pool);
     pool.shutdown(Shutdown::abandon);
-    let_go();
+    others.let_go();
     CHECK_EQ(pool.poll(most_tasks).status, Status::closed);
     CHECK_EQ(pool.poll(most_tasks).tasks, 0);
     Batch left;
@@ -291,11 +275,12 @@ void Z9_abandoned_tasks_come_back() {
 
 void Z9_abandon_without_batch() {
     Pool& pool = new_pool();
-    start_blocked(pool);
+    start_workers(pool);
+    OthersHeld others(pool);
     forget_runs();
     const uint32_t accepted = fill_all_queues(pool);
     pool.shutdown(Shutdown::abandon);
-    let_go();
+    others.let_go();
     CHECK_EQ(join(pool), Status::ok);  // as asked
     CHECK_EQ(join(pool), Status::ok);
     CHECK_EQ(count_runs(), 0);
@@ -307,7 +292,8 @@ void Z9_abandon_without_batch() {
 
 void Z9_drain_turns_into_abandon() {
     Pool& pool = new_pool();
-    start_blocked(pool);
+    start_workers(pool);
+    OthersHeld others(pool);
     forget_runs();
     const uint32_t accepted = fill_all_queues(pool);
     pool.shutdown(Shutdown::drain);
@@ -315,7 +301,7 @@ void Z9_drain_turns_into_abandon() {
     CHECK_EQ(count_runs(), 1);
     pool.shutdown(Shutdown::abandon);
     pool.shutdown(Shutdown::drain);  // there is no way back
-    let_go();
+    others.let_go();
     Batch left;
     CHECK_EQ(join(pool, &left), Status::ok);
     CHECK_EQ(count_runs(), 1);

@@ -5,25 +5,6 @@
 
 namespace firmware {
 
-OthersHeld::OthersHeld(Scheduler& pool) {
-    for (uint32_t core = 0; core < cores; ++core) {
-        if (core == Port::core_id() || !is_present(core)) continue;
-        CHECK_EQ(pool.submit_on(core, blockers_[core]), Status::ok);
-        blockers_[core].await_entered();
-        held_[core] = true;
-    }
-}
-
-void OthersHeld::let_go(uint32_t core) {
-    if (!held_[core]) return;
-    held_[core] = false;
-    blockers_[core].let_go();
-}
-
-void OthersHeld::let_go() {
-    for (uint32_t core = 0; core < cores; ++core) let_go(core);
-}
-
 namespace {
 
 // Who ran when, and where. Read behind the join.

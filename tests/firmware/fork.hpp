@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// For the firmware tests of fork-join: a task that forks, with all cores at work for its pool; cores that are kept
-// away; children to be forked one by one.
+// For the firmware tests of fork-join: a task that forks, with all cores at work for its pool; children to be forked
+// one by one.
 #pragma once
 
 #include "harness.hpp"
@@ -49,22 +49,6 @@ template <class Body>
 void in_task(Body body) {
     in_task(forking_core(), body);
 }
-
-// While it lives, all other cores are busy with something else. For the tasks of in_task().
-class OthersHeld {
-public:
-    explicit OthersHeld(Scheduler& pool);
-    ~OthersHeld() { let_go(); }
-    OthersHeld(const OthersHeld&) = delete;
-    OthersHeld& operator=(const OthersHeld&) = delete;
-
-    void let_go(uint32_t core);
-    void let_go();
-
-private:
-    Blocker blockers_[cores];
-    bool held_[cores] = {};
-};
 
 inline void fork_nothing() {
     fork_join([] {}, [] {});

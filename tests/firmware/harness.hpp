@@ -200,6 +200,22 @@ struct Blocker : Task {
     Atomic<uint32_t> released{};
 };
 
+// While it lives, each other core that is present stays in a task. The pool may be new, or at work.
+class OthersHeld {
+public:
+    explicit OthersHeld(Scheduler& pool);
+    ~OthersHeld() { let_go(); }
+    OthersHeld(const OthersHeld&) = delete;
+    OthersHeld& operator=(const OthersHeld&) = delete;
+
+    void let_go(uint32_t core);
+    void let_go();
+
+private:
+    Blocker blockers_[cores];
+    bool held_[cores] = {};
+};
+
 // Tasks that are done when all of them are running at the same time: every one needs a core.
 class Gathering {
 public:

@@ -65,12 +65,7 @@ void P5_beside_busy_workers() {
     for (uint32_t round = 0; round != rounds(50); ++round) {
         Pool& pool = new_pool();
         forget_runs();
-        static Blocker blockers[cores];
-        for (uint32_t core = 1; core != cores; ++core) {
-            if (!is_present(core)) continue;
-            CHECK_EQ(pool.submit_on(core, blockers[core]), Status::ok);
-            blockers[core].await_entered();
-        }
+        OthersHeld others(pool);
         // The other half stands in this core's ring.
         static Pool* in_task;
         in_task = &pool;
@@ -86,18 +81,12 @@ void P5_beside_busy_workers() {
             CHECK_EQ(i % 2 == 0 ? pool.submit(counted[i]) : pool.submit_mandatory(counted[i]), Status::ok);
         }
         pool.shutdown(Shutdown::abandon);
-        if (round % 2 == 0) {
-            for (Blocker& blocker : blockers) {
-                if (blocker.entered.load(acquire) != 0) blocker.let_go();
-            }
-        } else {
+        if (round % 2 != 0) {
             // They run here, of a poll.
             CHECK_EQ(pool.poll(3).tasks, 3);
             CHECK_EQ(counted_runs.load(acquire), 3);
-            for (Blocker& blocker : blockers) {
-                if (blocker.entered.load(acquire) != 0) blocker.let_go();
-            }
         }
+        others.let_go();
         Batch left_over;
         CHECK_EQ(join(pool, &left_over), Status::ok);
         CHECK_EQ(drop(left_over), ring);

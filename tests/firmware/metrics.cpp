@@ -34,31 +34,44 @@ void P7_cores_on_and_asleep() {
     CHECK_EQ(own.sleeping_cores(), 0);
 }
 
+// ---- A handler of core 0 looks again and again.
+
 Atomic<uint32_t> looks{};
 Atomic<uint32_t> wrong{};
 
-void look_at_cores_in_interrupt() {
-    if (pool->sleeping_cores() > present() || pool->live_cores() > present()) wrong.store(1, relaxed);
+void has_looked(bool good) {
+    if (!good) wrong.store(1, relaxed);
     looks.store(looks.load(relaxed) + 1, release);
 }
-void P7_cores_in_an_interrupt() {
-    Pool& own = new_pool();
-    pool = &own;
+
+void await_looks(const char* what) {
+    const uint32_t before = looks.load(acquire);
+    await([=] { return looks.load(acquire) >= before + 2; }, what);
+}
+
+Pool& new_pool_looked_at(void (*handler)()) {
+    pool = &new_pool();
     looks.store(0, relaxed);
     wrong.store(0, relaxed);
-    board::start_timer(200, look_at_cores_in_interrupt);
-    await([] { return looks.load(acquire) >= 2; }, "a handler that looks before the first submit");
+    board::start_timer(200, handler);
+    await_looks("a handler that looks before the first submit");
+    return *pool;
+}
+
+void look_at_cores_in_interrupt() {
+    has_looked(pool->sleeping_cores() <= present() && pool->live_cores() <= present());
+}
+void P7_cores_in_an_interrupt() {
+    Pool& own = new_pool_looked_at(look_at_cores_in_interrupt);
     forget_runs();
     start_workers(own);
     submit_counted_batch(own, most_tasks);
     work_until(
         own, [] { return counted_runs.load(acquire) == most_tasks; }, "tasks beside a handler that looks");
-    const uint32_t before = looks.load(acquire);
-    await([=] { return looks.load(acquire) >= before + 2; }, "a handler that looks");
+    await_looks("a handler that looks");
     end(own);  // with a timer of its own
-    const uint32_t after = looks.load(acquire);
     board::start_timer(200, look_at_cores_in_interrupt);
-    await([=] { return looks.load(acquire) >= after + 2; }, "a handler that looks behind the end");
+    await_looks("a handler that looks behind the end");
     board::stop_timer();
     CHECK_EQ(wrong.load(relaxed), 0);
 }
@@ -153,12 +166,7 @@ void P7_sets_of_cores() {
 void P7_ring_and_overflow() {
     Pool& own = new_pool();
     forget_runs();
-    static Blocker blockers[cores];
-    for (uint32_t core = 1; core != cores; ++core) {
-        if (!is_present(core)) continue;
-        CHECK_EQ(own.submit_on(core, blockers[core]), Status::ok);
-        blockers[core].await_entered();
-    }
+    OthersHeld others(own);
     pool = &own;
     static Job fill([] {
         for (uint32_t i = 0; i != ring; ++i) CHECK_EQ(pool->submit(counted[i]), Status::ok);
@@ -178,9 +186,7 @@ void P7_ring_and_overflow() {
     CHECK_EQ(own.queued(), 2 * ring);
     CHECK_EQ(own.poll(ring / 2 + 3).tasks, ring / 2 + 3);
     CHECK_EQ(own.queued(), 3 * ring / 2 - 3);
-    for (Blocker& blocker : blockers) {
-        if (blocker.entered.load(acquire) != 0) blocker.let_go();
-    }
+    others.let_go();
     end(own);
     CHECK_EQ(own.queued(), 0);
     check_runs(2 * ring, 1);
@@ -199,16 +205,10 @@ void look_in_interrupt() {
             good = good && depth.now <= depth.most && depth.most <= bound;
         }
     }
-    if (!good) wrong.store(1, relaxed);
-    looks.store(looks.load(relaxed) + 1, release);
+    has_looked(good);
 }
 void P7_depths_in_an_interrupt() {
-    Pool& own = new_pool();
-    pool = &own;
-    looks.store(0, relaxed);
-    wrong.store(0, relaxed);
-    board::start_timer(200, look_in_interrupt);
-    await([] { return looks.load(acquire) >= 2; }, "a handler that looks before the first submit");
+    Pool& own = new_pool_looked_at(look_in_interrupt);
     start_workers(own);
     for (uint32_t round = 0; round != rounds(100); ++round) {
         forget_runs();
@@ -221,8 +221,7 @@ void P7_depths_in_an_interrupt() {
             own, [] { return counted_runs.load(acquire) == most_tasks; },
             "tasks beside a handler that looks");
     }
-    const uint32_t before = looks.load(acquire);
-    await([=] { return looks.load(acquire) >= before + 2; }, "a handler that looks");
+    await_looks("a handler that looks");
     // All have run; who has taken the last ones may still be about to subtract them.
     await([&] { return own.queued() == 0; }, "nothing to be queued");
     board::stop_timer();

@@ -94,21 +94,12 @@ void N17_a_busy_core_is_interrupted() {
     if (present() == 1) return tap::skip("not on this board: a second core");
     Pool& all = new_pool();
     start_workers(all);
-    static Blocker blockers[cores];
     for (uint32_t round = 0; round < rounds(50); ++round) {
         reset_top();
-        for (uint32_t core = 1; core != cores; ++core) {
-            if (is_present(core)) CHECK_EQ(all.submit_on(core, blockers[core]), Status::ok);
-        }
-        for (uint32_t core = 1; core != cores; ++core) {
-            if (is_present(core)) blockers[core].await_entered();
-        }
+        const OthersHeld others(all);
         CHECK_EQ(round % 2 == 0 ? all.submit(top, at_once) : all.submit_from_isr(top, at_once), Status::ok);
         await([] { return top.runs.load(acquire) == 1; }, "a task that preempts another core's");
         CHECK(top.core.load(relaxed) != 0);
-        for (uint32_t core = 1; core != cores; ++core) {
-            if (is_present(core)) blockers[core].let_go();
-        }
     }
     end(all);
 }

@@ -44,7 +44,6 @@ struct Held : Task {
     }
 };
 Held held[ring];
-Blocker blockers[cores];
 
 // How often the larger half of what is there must be taken until nothing is left.
 uint32_t halves_of(uint32_t count) {
@@ -54,7 +53,7 @@ uint32_t halves_of(uint32_t count) {
 }
 
 void steal_from_ring_of(Scheduler& pool, uint32_t count) {
-    Blocker& thief = blockers[1];
+    static Blocker thief;
     open.store(0, relaxed);
     counted_runs.store(0, relaxed);
     CHECK_EQ(pool.submit_on(1, thief), Status::ok);
@@ -66,20 +65,6 @@ void steal_from_ring_of(Scheduler& pool, uint32_t count) {
     open.store(1, release);
     await([=] { return counted_runs.load(acquire) == count; }, "the other core to take everything");
     CHECK_EQ(pool.stats(1).stolen - before, halves_of(count));
-}
-
-void block_workers(Scheduler& pool) {
-    for (uint32_t core = 1; core < cores; ++core) {
-        if (!is_present(core)) continue;
-        CHECK_EQ(pool.submit_on(core, blockers[core]), Status::ok);
-        blockers[core].await_entered();
-    }
-}
-
-void release_workers() {
-    for (uint32_t core = 1; core < cores; ++core) {
-        if (is_present(core)) blockers[core].let_go();
-    }
 }
 
 void Z4_full_ring_overflows_by_half() {
@@ -96,13 +81,13 @@ void Z4_overflow_while_others_block() {
     Pool& pool = new_pool();
     forget_runs();
     start_workers(pool);
-    block_workers(pool);
+    OthersHeld others(pool);
     Job push([&] { submit_counted(pool, most_tasks); });
     CHECK_EQ(pool.submit_on(0, push), Status::ok);
     CHECK_EQ(pool.poll(1).tasks, 1);
     CHECK_EQ(pool.stats(0).overflows, overflows_of(most_tasks, ring));
     CHECK_EQ(counted_runs.load(acquire), 0);
-    release_workers();
+    others.let_go();
     work_until(
         pool, [] { return counted_runs.load(acquire) == most_tasks; }, "what overflowed");
     end(pool);
@@ -127,10 +112,10 @@ void Z4_poll_leaves_work_for_thieves() {
     Pool& pool = new_pool();
     forget_runs();
     start_workers(pool);
-    block_workers(pool);
+    OthersHeld others(pool);
     submit_counted_batch(pool, ring);
     CHECK_EQ(pool.poll(1).tasks, 1);  // the others are in the ring of core 0 now, which does not come back
-    release_workers();
+    others.let_go();
     await([] { return counted_runs.load(acquire) == ring; }, "what poll() left in its ring");
     end(pool);
     check_runs(ring, 1);

@@ -10,12 +10,7 @@ void Z6_missing_cores() {
     if (present() == cores) return tap::skip("not on this board: missing cores");
     Pool& pool = new_pool();
     start_workers(pool);
-    static Blocker blockers[cores];
-    for (uint32_t core = 1; core < cores; ++core) {
-        if (!is_present(core)) continue;
-        CHECK_EQ(pool.submit_on(core, blockers[core]), Status::ok);
-        blockers[core].await_entered();
-    }
+    OthersHeld others(pool);
     forget_runs();
     uint32_t submits = 0;
     await(
@@ -26,9 +21,7 @@ void Z6_missing_cores() {
         },
         "the report that cores are missing");
     CHECK(pool.live_cores() <= cores - 1);  // those that are there and those that may still come
-    for (uint32_t core = 1; core < cores; ++core) {
-        if (is_present(core)) blockers[core].let_go();
-    }
+    others.let_go();
     work_until(
         pool, [=] { return counted_runs.load(acquire) == submits; }, "tasks that waited for a missing core");
     check_runs(submits, 1);

@@ -203,19 +203,12 @@ void Z5_long_tasks_find_parked_cores() {
 void Z5_role_is_not_kept_by_run_after_poll() {
     if (present() < 2) return tap::skip("not on this board: a second core");
     start_pool();
-    static Blocker blockers[cores];
-    for (uint32_t core = 1; core < cores; ++core) {
-        if (!is_present(core)) continue;
-        CHECK_EQ(pool->submit_on(core, blockers[core]), Status::ok);
-        blockers[core].await_entered();
-    }
+    OthersHeld others(*pool);
     Counted& first = counted[0];
     Counted& other = counted[1];
     forget_runs();
     Job second([&] {
-        for (uint32_t core = 1; core < cores; ++core) {
-            if (is_present(core)) blockers[core].let_go();
-        }
+        others.let_go();
         await_rest(*pool);
         CHECK_EQ(pool->submit(other), Status::ok);
         await([&] { return other.runs.load(acquire) != 0; },

@@ -4,6 +4,7 @@
 #include <weft/port.hpp>
 
 #include "../psci.hpp"
+#include "generic/recall.hpp"
 
 namespace {
 
@@ -21,17 +22,8 @@ bool is_off(weft_psci_conduit conduit, uint32_t core) {
 uint32_t weft_port_recall(uint32_t ticks) {
     const weft_psci_conduit conduit = weft_image_psci_conduit();
     if (conduit == weft_psci_none) return Port::max_cores - 1;
-    const uint32_t begin = Port::now();
-    for (;;) {
-        uint32_t left = 0;
-        for (uint32_t core = 0; core != Port::max_cores; ++core) {
-            if (core == Port::core_id() || is_off(conduit, core)) continue;
-            ++left;
-            weft_image_recall(core);
-        }
-        if (left == 0 || Port::now() - begin >= ticks) return left;
-        Port::relax();
-    }
+    return weft::generic::recall<Port>(
+        Port::max_cores, ticks, [=](uint32_t core) { return is_off(conduit, core); }, weft_image_recall);
 }
 
 void weft_port_recalled() {
