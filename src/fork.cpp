@@ -282,7 +282,7 @@ void ForkDeque::wait(Slot* slot, Frame& frame) {
             // Nothing is on offer, and whoever offers something next wakes this core. The thief's unpark comes after
             // its store to the latch: if this look misses the store, the park does not miss the event.
             if (frame.function.load(relaxed) == nullptr) continue;  // relaxed: read again above
-            Port::park();
+            pool()->sleep(worker);
             WEFT_TRACE_EVENT(slept, 0, 0);  // not before: nothing may come between the look and park()
             slept = true;
         }

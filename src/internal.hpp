@@ -132,8 +132,9 @@ inline Scheduler::Worker* Scheduler::active_worker() {
     const uint32_t core = Port::core_id();
     if (core >= cores_) return nullptr;
     Worker& worker = workers_[core];
-    const bool active =
-        WEFT_REST || WEFT_PREEMPTION ? worker.active.get() == Worker::in_loop : worker.active.get() != 0;
+    const bool active = WEFT_REST || WEFT_PREEMPTION || WEFT_SLEEP_HOOKS
+                            ? worker.active.get() == Worker::in_loop
+                            : worker.active.get() != 0;
     return active ? &worker : nullptr;
 }
 
@@ -380,6 +381,10 @@ inline bool Scheduler::leaves_something(Worker& worker, Chances chances) {
     return true;
 }
 
+#if !WEFT_SLEEP_HOOKS
+inline void Sleeping::sleep(const detail::Worker&) { Port::park(); }
+#endif
+
 // Parks the worker until it is chosen, there is something for it, or what it waits for has come: who brings that
 // unparks this core. False: the pool is closing, and nothing is to be seen but what others run. (p1 to p4 of the proof
 // in idle.cpp.)
@@ -414,7 +419,7 @@ inline bool Scheduler::rest_until(Worker& worker, Condition has_come) {
             // unparks this core. Or a timer is due, and this core watches.
             if (!stands_if_asked(worker) && !see_to_rest(worker)) {
                 if (slept) detail::count(worker.counters.spurious_wakes, 1);
-                Port::park();
+                sleep(worker);
                 slept = true;
             }
             seen = idle_.look();  // no data; what matters is claimed below

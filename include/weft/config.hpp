@@ -159,6 +159,13 @@
 #define WEFT_METRICS 0
 #endif
 
+/// 1: functions of the image around each sleep (weft/sleep.hpp). They cost a pool three words, a worker one, and each
+/// sleep two reads of the clock. 0: no memory or code for them. Changes the layout.
+/// @range 0 or 1
+#ifndef WEFT_SLEEP_HOOKS
+#define WEFT_SLEEP_HOOKS 0
+#endif
+
 /// How many different sets of two or more cores tasks may be submitted for (weft/core_set.hpp). Each costs a pool a
 /// cache line, and each search a look. 0: no memory or code for them. Changes the layout.
 /// @range 0..8 sets
@@ -221,6 +228,9 @@
 #if WEFT_METRICS != 0 && WEFT_METRICS != 1
 #error "weft: WEFT_METRICS must be 0 or 1"
 #endif
+#if WEFT_SLEEP_HOOKS != 0 && WEFT_SLEEP_HOOKS != 1
+#error "weft: WEFT_SLEEP_HOOKS must be 0 or 1"
+#endif
 #if WEFT_TRACE != 0 && WEFT_TRACE != 1
 #error "weft: WEFT_TRACE must be 0 or 1"
 #endif
@@ -273,10 +283,10 @@ static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
 #endif
 
 // clang-format off
-#define WEFT_ABI_JOIN_(x, y, z, p, c, f, t, l, i, r, q, e, h, b, m, d, s, n, w) \
+#define WEFT_ABI_JOIN_(x, y, z, p, c, f, t, l, i, r, q, e, h, b, m, d, s, n, k, w) \
     v##x##_##y##_##z##_##p##_checks##c##_forks##f##_timers##t##_levels##l \
         ##_preempt##i##_rest##r##_quiesce##q##_elastic##e##_watch##h##_blocking##b##_mandatory##m \
-        ##_metrics##d##_sets##s##_search##n##_trace##w
+        ##_metrics##d##_sets##s##_search##n##_hooks##k##_trace##w
 // clang-format on
 #define WEFT_ABI_JOIN(...) WEFT_ABI_JOIN_(__VA_ARGS__)
 /// The names of the version and of the settings that change the layout, with a word for the port.
@@ -284,7 +294,7 @@ static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
     WEFT_ABI_JOIN(WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH, port, WEFT_CHECKS,       \
                   WEFT_FORK_DEPTH, WEFT_TIMERS, WEFT_URGENCY_LEVELS, WEFT_PREEMPTION, WEFT_REST,       \
                   WEFT_QUIESCE, WEFT_ELASTIC, WEFT_WATCH, WEFT_BLOCKING, WEFT_MANDATORY, WEFT_METRICS, \
-                  WEFT_CORE_SETS, WEFT_SEARCH_MOST, WEFT_TRACE)
+                  WEFT_CORE_SETS, WEFT_SEARCH_MOST, WEFT_SLEEP_HOOKS, WEFT_TRACE)
 /// The inline namespace of everything that depends on the port or on a setting that changes the layout. Objects that
 /// were built differently, or from another version, have other names and do not link together.
 #define WEFT_ABI WEFT_ABI_OF(WEFT_PORT_NAME)

@@ -130,12 +130,13 @@ typedef struct weft_stats {
      WEFT_QUIESCE * WEFT_IN_LINES_(12u) + WEFT_ELASTIC * WEFT_IN_LINES_(12u) +                    \
      WEFT_BLOCKING * WEFT_IN_LINES_(8u + 2u * sizeof(void*)) +                                    \
      WEFT_MANDATORY * WEFT_IN_LINES_(2u * sizeof(void*)) +                                        \
+     WEFT_SLEEP_HOOKS * WEFT_IN_LINES_(4u * sizeof(void*)) +                                      \
      WEFT_METRICS * 8u * (3u + WEFT_URGENCY_LEVELS + WEFT_CORE_SETS))
 #define WEFT_POOL_PER_CORE_                                                                           \
     (WEFT_IN_LINES_(2u * WEFT_C_CACHE_LINE + 80u + 6u * sizeof(void*) +                               \
                     WEFT_PREEMPTION * (12u + 2u * sizeof(void*)) + WEFT_QUIESCE * 8u +                \
                     WEFT_ELASTIC * (16u + sizeof(void*)) + WEFT_BLOCKING * 8u + WEFT_MANDATORY * 4u + \
-                    WEFT_METRICS * 24u) +                                                             \
+                    WEFT_METRICS * 24u + WEFT_SLEEP_HOOKS * 4u + (WEFT_SEARCH_MOST != 0 ? 4u : 0u)) + \
      (WEFT_FORK_DEPTH > 0                                                                             \
           ? WEFT_IN_LINES_(WEFT_C_CACHE_LINE + 32u + (12u + WEFT_FORK_DEPTH) * sizeof(void*))         \
           : 0u))
@@ -393,6 +394,14 @@ weft_status weft_wait_idle(weft_pool* pool);
 /// @return As Scheduler::on_all_asleep(); in checked builds also not_made.
 /// @lifetime Function and argument are used until weft_join() has returned.
 weft_status weft_on_all_asleep(weft_pool* pool, void (*function)(void* argument), void* argument);
+#endif
+#if WEFT_SLEEP_HOOKS
+/// Sleeping::on_sleep().
+/// @context As Sleeping::on_sleep().
+/// @return As Sleeping::on_sleep(); in checked builds also not_made.
+/// @lifetime Functions and argument are used until weft_join() has returned.
+weft_status weft_on_sleep(weft_pool* pool, void (*before)(uint32_t core, uint32_t last, void* argument),
+                          void (*after)(uint32_t core, uint32_t slept, void* argument), void* argument);
 #endif
 
 /// Scheduler::cores().

@@ -275,6 +275,12 @@ weft_status weft_on_all_asleep(weft_pool* pool, void (*function)(void*), void* a
     return of(pool_of(pool).on_all_asleep(function, argument));
 }
 #endif
+#if WEFT_SLEEP_HOOKS
+weft_status weft_on_sleep(weft_pool* pool, void (*before)(uint32_t, uint32_t, void*),
+                          void (*after)(uint32_t, uint32_t, void*), void* argument) {
+    return can_submit(pool, pool) ? of(pool_of(pool).on_sleep(before, after, argument)) : WEFT_NOT_MADE;
+}
+#endif
 
 uint32_t weft_cores(const weft_pool* pool) {
     must_be(can_submit(pool, pool));

@@ -41,6 +41,7 @@ void c_retires(void);
 void c_blocks(void);
 void c_must_run(void);
 void c_measures(void);
+void c_sleeps(void);
 void c_watches(void);
 void c_paints_its_stack(void);
 

@@ -38,6 +38,7 @@ constexpr tap::Test tests[] = {
     TEST(c_blocks),
     TEST(c_must_run),
     TEST(c_measures),
+    TEST(c_sleeps),
     TEST(c_watches),
     TEST(c_paints_its_stack),
 };

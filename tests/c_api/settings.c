@@ -309,3 +309,24 @@ void c_measures(void) {
     end();
 }
 #endif
+
+#if WEFT_SLEEP_HOOKS
+enum { MOST_CORES = 24 };
+static uint32_t begun_sleeps[MOST_CORES], ended_sleeps[MOST_CORES];
+static void begins_sleep(uint32_t core, uint32_t last, void* argument) {
+    (void)last;
+    if (argument == &pool) ++begun_sleeps[core];
+}
+static void ends_sleep(uint32_t core, uint32_t slept, void* argument) {
+    (void)slept;
+    if (argument == &pool) ++ended_sleeps[core];
+}
+void c_sleeps(void) {
+    begin();
+    CHECK_C(weft_on_sleep(pool, begins_sleep, ends_sleep, &pool) == WEFT_OK);
+    end();
+    for (uint32_t core = 0; core != MOST_CORES; ++core) CHECK_C(begun_sleeps[core] == ended_sleeps[core]);
+}
+#else
+void c_sleeps(void) { CHECK_C(WEFT_SLEEP_HOOKS == 0); }
+#endif

@@ -55,9 +55,10 @@ constexpr bool is_leaving(uint32_t power) {
 #pragma GCC diagnostic ignored "-Weffc++"  // it asks for a start value of `counters`, whose words have theirs
 struct alignas(Port::cache_line) Worker {
     // Values of `active`; 0: the core is no worker.
-    static constexpr uint16_t in_loop = 1;      // of run() or poll(): submit() may use the ring
-    static constexpr uint16_t in_function = 2;  // of on_all_asleep(): it sleeps without a look at its ring
-    static constexpr uint16_t preempted = 3;    // a task of the level that preempts runs on top of it
+    static constexpr uint16_t in_loop = 1;  // of run() or poll(): submit() may use the ring
+    static constexpr uint16_t in_function =
+        2;  // of on_all_asleep(), on_sleep(): it sleeps without a look at its ring
+    static constexpr uint16_t preempted = 3;  // a task of the level that preempts runs on top of it
     // Values of `nap`, of a sleep; 0: none.
     static constexpr uint16_t unlimited = 1;
     static constexpr uint16_t limited = 2;
@@ -111,6 +112,9 @@ struct alignas(Port::cache_line) Worker {
     Plain<uint16_t> search_rounds{WEFT_SEARCH_ROUNDS + 1};  // so many before the next sleep
 #else
     static constexpr int search_rounds = 0;  // they do not change
+#endif
+#if WEFT_SLEEP_HOOKS
+    Plain<uint32_t> slept{};  // for how many ticks, the last time
 #endif
 #if WEFT_URGENCY_LEVELS > 1
     Plain<uint32_t> urgent_row{};    // how many urgent tasks were executed in a row

@@ -203,7 +203,7 @@ def doing(pool, core, cores):
     if pool.is_parked(core):
         return f"parked{within}" if not tasks else f"parked, waits{within}"
     if number(pool.workers[core], "active") == layout.ACTIVE["in_function"]:
-        return "in the function of on_all_asleep()"
+        return "in a function of on_all_asleep() or on_sleep()"
     stack = cores.stacks.get(core)
     if tasks:
         in_it = stack.is_in_task()

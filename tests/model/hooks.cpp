@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model: what the image does around a sleep (WEFT_SLEEP_HOOKS=1). IDLE 2; claims 1 to 3, with the sleeper as the
+// submitter, too.
+#include <weft/weft.hpp>
+
+#include "engine/scenario.hpp"
+
+// The other scenarios have these, too, of another library: of WEFT_SLEEP_HOOKS=0 (Makefile).
+namespace hooks {
+#include "sleepers.hpp"
+}  // namespace hooks
+using namespace hooks;
+
+namespace {
+
+// A pool whose cores keep account of their sleeps. Bodies are called in the first sleep of all.
+template <unsigned cores_, unsigned tasks>
+struct Hooked : Sleepers<cores_, tasks> {
+    using Sleepers<cores_, tasks>::pool;
+    bool sleeps[cores_] = {};
+    weft::Atomic<uint32_t> first{0};
+    model::Callable before;
+    model::Callable after;
+
+    Hooked() { must(pool.on_sleep(&Hooked::begin, &Hooked::end, this)); }
+    static void begin(uint32_t core, uint32_t, void* self) {
+        Hooked& all = *static_cast<Hooked*>(self);
+        model::check(core == weft::Port::core_id() && !all.sleeps[core], "each begin has had its end");
+        all.sleeps[core] = true;
+        if (all.before && all.first.fetch_add(1, weft::relaxed) == 0) all.before();
+    }
+    static void end(uint32_t core, uint32_t, void* self) {
+        Hooked& all = *static_cast<Hooked*>(self);
+        model::check(core == weft::Port::core_id() && all.sleeps[core], "it ends what has begun");
+        all.sleeps[core] = false;
+        if (all.after && all.first.fetch_add(1, weft::relaxed) == 0) all.after();
+    }
+    void finish() {
+        Sleepers<cores_, tasks>::finish();
+        for (const bool one : sleeps) model::check(!one, "each begin has had its end");
+    }
+};
+
+// Result: Never (sleeps for ever). Somebody submits while the function runs, before it, behind it.
+struct BesideASubmit : Hooked<1, 1> {
+    void cores(model::Program& on) {
+        before = model::Callable([] { weft::Port::relax(); });
+        on.core(0, [this] { work(); });
+        on.core(1, [this] { submit(0); });
+    }
+};
+MODEL_SCENARIO(hooks_beside_a_submit, BesideASubmit).each_wake();
+
+// Result: Never (sleeps for ever). The function submits what it has promised: its own core takes it, or another one.
+template <unsigned cores_, bool behind>
+struct Submits : Hooked<cores_, 1> {
+    void cores(model::Program& on) {
+        model::Callable& hook = behind ? this->after : this->before;
+        hook = model::Callable([this] { this->submit(0); });
+        for (unsigned id = 0; id != cores_; ++id) on.core(id, [this] { this->work(); });
+    }
+};
+MODEL_SCENARIO(hooks_submit_before_a_sleep, Submits<1, false>).each_wake();
+MODEL_SCENARIO(hooks_submit_beside_another, Submits<2, false>).each_wake();
+
+// The same behind a sleep, which an event that means nothing has ended.
+struct SubmitsBehind : Submits<1, true> {
+    void cores(model::Program& on) {
+        Submits<1, true>::cores(on);
+        on.core(1, [] { weft::Port::unpark(0); });
+    }
+};
+MODEL_SCENARIO(hooks_submit_behind_a_sleep, SubmitsBehind).each_wake();
+
+// Result: Never. An interrupt handler on top of the functions submits, at any point.
+struct UnderAHandler : Hooked<1, 1> {
+    void cores(model::Program& on) {
+        before = model::Callable([] { weft::Port::relax(); });
+        on.core(0, [this] { work(); });
+        on.interrupt(0, [this] { submit_from_isr(0); });
+    }
+};
+MODEL_SCENARIO(hooks_under_a_handler, UnderAHandler);
+
+// Result: Never. A join that sleeps: the thief's last step ends it, whatever the function does meanwhile.
+struct OfAJoin : Hooked<2, 1> {
+    void cores(model::Program& on) {
+        before = model::Callable([] { weft::Port::relax(); });
+        on.core(0, [this] {
+            task[0].body = model::Callable([] { weft::fork_join([] {}, [] { weft::Port::relax(); }); });
+            submit_here(0), work();
+        });
+        on.core(1, [this] { work(); });
+    }
+};
+MODEL_SCENARIO(hooks_of_a_join, OfAJoin).preemptions(1).each_wake();
+
+}  // namespace
