@@ -143,9 +143,9 @@
 #define WEFT_MANDATORY 0
 #endif
 
-/// 1: how many tasks stand in each queue, and the most that ever did (weft/metrics.hpp). It costs a pool two words for
-/// each queue, and each submit and each search two or three steps of these. 0: no memory or code for them. Changes the
-/// layout.
+/// 1: how many tasks stand in each queue, and the most that ever did (weft/metrics.hpp); and where each core found the
+/// tasks that it ran (CoreStats). It costs a pool two words for each queue and 13 for each core, each submit and each
+/// search two or three steps of these, and each task a store. 0: no memory or code for them. Changes the layout.
 /// @range 0 or 1
 #ifndef WEFT_METRICS
 #define WEFT_METRICS 0

@@ -109,6 +109,20 @@ typedef struct weft_stats {
 #if WEFT_PREEMPTION
     uint32_t preempting;  ///< tasks of the level that preempts
 #endif
+#if WEFT_METRICS
+    uint32_t from_ring;             ///< of the tasks run: from the core's own ring
+    uint32_t from_pinned;           ///< for this core alone
+    uint32_t from_overflow;         ///< its own overflow
+    uint32_t from_injector;         ///< from outside, and from handlers
+    uint32_t from_sets;             ///< for some of the cores
+    uint32_t from_urgent;           ///< of a level of urgency
+    uint32_t from_blocking;         ///< long ones
+    uint32_t from_mandatory;        ///< those that run whatever becomes of their pool
+    uint32_t from_forks;            ///< other cores' forked children
+    uint32_t from_others_overflow;  ///< other cores' overflow
+    uint32_t from_others_ring;      ///< other cores' rings
+    uint32_t from_strands;          ///< of a strand's burst all but the first
+#endif
     uint32_t parks;  ///< times it woke, for something or for nothing
 } weft_stats;
 
@@ -135,7 +149,7 @@ typedef struct weft_stats {
     (WEFT_IN_LINES_(2u * WEFT_C_CACHE_LINE + 80u + 6u * sizeof(void*) +                               \
                     WEFT_PREEMPTION * (12u + 2u * sizeof(void*)) + WEFT_QUIESCE * 8u +                \
                     WEFT_ELASTIC * (16u + sizeof(void*)) + WEFT_BLOCKING * 8u + WEFT_MANDATORY * 4u + \
-                    WEFT_METRICS * 24u) +                                                             \
+                    WEFT_METRICS * 76u) +                                                             \
      (WEFT_FORK_DEPTH > 0                                                                             \
           ? WEFT_IN_LINES_(WEFT_C_CACHE_LINE + 32u + (12u + WEFT_FORK_DEPTH) * sizeof(void*))         \
           : 0u))

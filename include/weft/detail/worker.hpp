@@ -129,6 +129,10 @@ struct alignas(Port::cache_line) Worker {
 #if WEFT_MANDATORY
     Plain<uint16_t> must_run{};  // the task that it has taken, and not begun, is a mandatory one
 #endif
+#if WEFT_METRICS
+    Plain<Origin>
+        origin{};  // of the task that it has taken, and not begun; of one from its ring none is noted
+#endif
 #if WEFT_ELASTIC
     Plain<uint16_t> by_itself{};  // it called run()
     Plain<uint16_t> nap{};        // see above
