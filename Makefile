@@ -329,7 +329,7 @@ CHECKED_DEFINES := -DWEFT_CHECKS=$(CHECKS) $(if $(LIB)$(filter 0,$(CHECKS)),,-DW
 SETTING := $(VARIANT:replay-%=%)
 SET := elastic=ELASTIC elastic-blocking=ELASTIC elastic-blocking=BLOCKING quiesce=QUIESCE watch=WATCH \
 	blocking=BLOCKING mandatory=MANDATORY metrics=METRICS metrics=BLOCKING metrics=MANDATORY \
-	all=QUIESCE all=WATCH all=BLOCKING all=MANDATORY all=METRICS
+	all=QUIESCE all=WATCH all=BLOCKING all=MANDATORY all=METRICS all=FEW_SEARCHERS
 SETTING_DEFINES := $(if $(LIB)$(filter bench parts,$(APP))$(filter least,$(VARIANT)),,\
 	$(if $(filter preempt,$(SETTING)),-DWEFT_URGENCY_LEVELS=4 -DWEFT_PREEMPTION=1,-DWEFT_URGENCY_LEVELS=3) \
 	-DWEFT_REST=1 $(if $(filter elastic elastic-blocking,$(SETTING)),,-DWEFT_CORE_SETS=2) \
@@ -553,6 +553,9 @@ MODEL_MANDATORY_OWN := mandatory
 # And those of who looks at what is queued.
 MODEL_METRICS_FLAGS := -DWEFT_METRICS=1
 MODEL_METRICS_OWN := metrics
+# And those of a limit of who searches.
+MODEL_SEARCHING_FLAGS := -DWEFT_FEW_SEARCHERS=1
+MODEL_SEARCHING_OWN := searching
 MODEL_REST_OWN := rest core_sets
 MODEL_PREEMPT_OWN := preempt
 MODEL_PREEMPT_REST_OWN := preempt_rest
@@ -570,7 +573,7 @@ MODEL_REST := $(MODEL_LIBRARY:%=$(MODEL)/rest/%.o)
 MODEL_APART := $(patsubst %,tests/model/%.cpp,$(MODEL_REST_OWN) $(MODEL_PREEMPT_OWN) \
 	$(MODEL_PREEMPT_REST_OWN) $(MODEL_QUIESCE_OWN) $(MODEL_PREEMPT_QUIESCE_OWN) $(MODEL_ELASTIC_OWN) \
 	$(MODEL_ELASTIC_QUIESCE_OWN) $(MODEL_WATCH_OWN) $(MODEL_BLOCKING_OWN) $(MODEL_ELASTIC_BLOCKING_OWN) \
-	$(MODEL_MANDATORY_OWN) $(MODEL_METRICS_OWN) $(MODEL_RECORDER_OWN))
+	$(MODEL_MANDATORY_OWN) $(MODEL_METRICS_OWN) $(MODEL_SEARCHING_OWN) $(MODEL_RECORDER_OWN))
 MODEL_SCENARIOS := tests/model/engine/runner.cpp \
 	$(filter-out $(MODEL_SELFTEST) $(MODEL_APART),$(wildcard tests/model/*.cpp)) \
 	$(if $(MODEL_PARTS),$(wildcard src/*.cpp),$(WHOLE)) \
@@ -630,6 +633,7 @@ $(eval $(call MODEL_APART_RULES,blocking,BLOCKING))
 $(eval $(call MODEL_APART_RULES,elastic_blocking,ELASTIC_BLOCKING))
 $(eval $(call MODEL_APART_RULES,mandatory,MANDATORY))
 $(eval $(call MODEL_APART_RULES,metrics,METRICS))
+$(eval $(call MODEL_APART_RULES,searching,SEARCHING))
 $(eval $(call MODEL_APART_RULES,preempt_quiesce,PREEMPT_QUIESCE))
 $(eval $(call MODEL_APART_RULES,elastic_quiesce,ELASTIC_QUIESCE))
 $(MODEL)/model: $(MODEL_OBJECTS)

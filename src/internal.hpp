@@ -418,6 +418,7 @@ inline bool Scheduler::leaves_something(Worker& worker, Chances chances) {
 // in idle.cpp.)
 template <class Condition>
 inline bool Scheduler::rest_until(Worker& worker, Condition has_come) {
+    searches_no_more(worker);
     // Nobody sleeps any more, nor tells others. What is held counts: in a few steps its holder will share it.
     if (idle_.look().is_closing()) {
         ask_all();
@@ -440,7 +441,7 @@ inline bool Scheduler::rest_until(Worker& worker, Condition has_come) {
     // [I1] the bit (and the role given up) before the last look; pairs with notify(), submit_on()
     Port::fence();
     ask_all();
-    if (!work_visible()) {
+    if (leaves_the_look(worker) || !work_visible()) {
         bool slept = false;
         while (!has_come() && seen.may_sleep(core) && !has_own_work(worker) && keep_watch(core, seen)) {
             // ends: wake() clears the bit, shutdown() sets closing, submit_on() fills pinned or a set's queue; each

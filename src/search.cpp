@@ -128,12 +128,19 @@ Task* Scheduler::search(Worker& worker, uint32_t max_tasks) {
         stands_if_asked(worker);
         Task* task = turn_of_others ? nullptr : take_urgent(worker, most_urgent);
         if (task == nullptr) task = search_shared(worker);
-        if (task == nullptr) task = search_victims(worker);
+        if (task == nullptr && (max_tasks != until_closed || may_search(*this, worker))) {
+            task = search_victims(worker);
+        } else if (WEFT_FEW_SEARCHERS && task == nullptr) {
+            rounds = 1;  // others search
+        }
 #if WEFT_BLOCKING
         if (task == nullptr) task = take_blocking(*this, worker, is_taker);
 #endif
         if (task == nullptr && turn_of_others) task = take_urgent(worker, most_urgent);
-        if (task != nullptr) return task;
+        if (task != nullptr) {
+            has_found(*this, worker);
+            return task;
+        }
         if (max_tasks != until_closed) {
             ask_all();  // a core that polls comes again
             return nullptr;

@@ -13,6 +13,7 @@
 #include <weft/mandatory.hpp>
 #include <weft/metrics.hpp>
 #include <weft/quiesce.hpp>
+#include <weft/searching.hpp>
 
 namespace weft {
 inline namespace WEFT_ABI {
@@ -57,7 +58,8 @@ class Scheduler : public Quiescing,
                   public Watching,
                   public Blocking,
                   public Mandatory,
-                  public Metrics {
+                  public Metrics,
+                  public Searching {
     friend class detail::Source;
     friend class Quiescing;
     friend class Elasticity;
@@ -65,6 +67,7 @@ class Scheduler : public Quiescing,
     friend class Blocking;
     friend class Mandatory;
     friend class Metrics;
+    friend class Searching;
 
 public:
     Scheduler(const Scheduler&) = delete;

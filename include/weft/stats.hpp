@@ -25,8 +25,7 @@ struct Statistics {
 #if WEFT_METRICS
     // Where the tasks came from that count in `executed`: in the order of detail::Origin. Their sum is `executed`; in a
     // pool that is abandoned it may be more, by the strands that ran none of their tasks.
-    Word
-        from_ring{};  ///< the core's own ring: also what it had moved there, with a task that it took from elsewhere
+    Word from_ring{};             ///< its own ring, with what it had moved there from elsewhere
     Word from_pinned{};           ///< tasks for this core alone
     Word from_overflow{};         ///< its own overflow
     Word from_injector{};         ///< what came from outside, and from handlers

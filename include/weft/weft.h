@@ -143,13 +143,13 @@ typedef struct weft_stats {
      WEFT_TIMERS * WEFT_IN_LINES_(8u * sizeof(void*)) + WEFT_PREEMPTION * WEFT_IN_LINES_(4u) +    \
      WEFT_QUIESCE * WEFT_IN_LINES_(12u) + WEFT_ELASTIC * WEFT_IN_LINES_(12u) +                    \
      WEFT_BLOCKING * WEFT_IN_LINES_(8u + 2u * sizeof(void*)) +                                    \
-     WEFT_MANDATORY * WEFT_IN_LINES_(2u * sizeof(void*)) +                                        \
+     WEFT_MANDATORY * WEFT_IN_LINES_(2u * sizeof(void*)) + WEFT_FEW_SEARCHERS * 4u +              \
      WEFT_METRICS * 8u * (3u + WEFT_URGENCY_LEVELS + WEFT_CORE_SETS))
 #define WEFT_POOL_PER_CORE_                                                                           \
     (WEFT_IN_LINES_(2u * WEFT_C_CACHE_LINE + 80u + 6u * sizeof(void*) +                               \
                     WEFT_PREEMPTION * (12u + 2u * sizeof(void*)) + WEFT_QUIESCE * 8u +                \
                     WEFT_ELASTIC * (16u + sizeof(void*)) + WEFT_BLOCKING * 8u + WEFT_MANDATORY * 4u + \
-                    WEFT_METRICS * 76u) +                                                             \
+                    WEFT_METRICS * 76u + WEFT_FEW_SEARCHERS * 4u) +                                   \
      (WEFT_FORK_DEPTH > 0                                                                             \
           ? WEFT_IN_LINES_(WEFT_C_CACHE_LINE + 32u + (12u + WEFT_FORK_DEPTH) * sizeof(void*))         \
           : 0u))
@@ -364,6 +364,11 @@ weft_queue_depth weft_depth(const weft_pool* pool, weft_queue queue, uint32_t in
 /// @context Any context of any core.
 /// @return As Metrics::queued().
 uint32_t weft_queued(const weft_pool* pool);
+#endif
+#if WEFT_FEW_SEARCHERS
+/// Searching::searching_cores().
+/// @context Any context of any core.
+uint32_t weft_searching_cores(const weft_pool* pool);
 #endif
 #if WEFT_BLOCKING || WEFT_MANDATORY
 /// Scheduler::is_closing().

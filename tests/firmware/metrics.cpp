@@ -208,8 +208,8 @@ void runs_from(uint32_t CoreStats::*origin, uint32_t tasks, uint32_t in_all) {
     CHECK_EQ(one->stats(0).*origin, in_all);
 }
 
-// One core, and a task in each place: the order in which it looks. What is urgent; its ring; then, in turns, what others
-// hand in.
+// One core, and a task in each place: the order in which it looks. What is urgent; its ring; then, in turns, what
+// others hand in.
 void V1_search_order_of_one_core() {
     OnePool& own = one_room.build();
     one = &own;
