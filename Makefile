@@ -331,7 +331,7 @@ SETTING := $(VARIANT:replay-%=%)
 SET := elastic=ELASTIC=1 elastic-blocking=ELASTIC=1 elastic-blocking=BLOCKING=1 quiesce=QUIESCE=1 watch=WATCH=1 \
 	blocking=BLOCKING=1 mandatory=MANDATORY=1 metrics=METRICS=1 metrics=BLOCKING=1 metrics=MANDATORY=1 \
 	all=QUIESCE=1 all=WATCH=1 all=BLOCKING=1 all=MANDATORY=1 all=METRICS=1 all=SEARCH_MOST=64 \
-	all=SLEEP_HOOKS=1
+	all=SLEEP_HOOKS=1 all=FEW_SEARCHERS=1
 SETTING_DEFINES := $(if $(LIB)$(filter bench parts,$(APP))$(filter least,$(VARIANT)),,\
 	$(if $(filter preempt,$(SETTING)),-DWEFT_URGENCY_LEVELS=4 -DWEFT_PREEMPTION=1,-DWEFT_URGENCY_LEVELS=3) \
 	-DWEFT_REST=1 $(if $(filter elastic elastic-blocking,$(SETTING)),,-DWEFT_CORE_SETS=2) \
@@ -561,6 +561,9 @@ MODEL_SEARCH_OWN := search
 # And those of what the image does around a sleep.
 MODEL_HOOKS_FLAGS := -DWEFT_SLEEP_HOOKS=1
 MODEL_HOOKS_OWN := hooks
+# And those of a limit of who searches.
+MODEL_SEARCHING_FLAGS := -DWEFT_FEW_SEARCHERS=1
+MODEL_SEARCHING_OWN := searching
 MODEL_REST_OWN := rest core_sets
 MODEL_PREEMPT_OWN := preempt
 MODEL_PREEMPT_REST_OWN := preempt_rest
@@ -579,7 +582,7 @@ MODEL_APART := $(patsubst %,tests/model/%.cpp,$(MODEL_REST_OWN) $(MODEL_PREEMPT_
 	$(MODEL_PREEMPT_REST_OWN) $(MODEL_QUIESCE_OWN) $(MODEL_PREEMPT_QUIESCE_OWN) $(MODEL_ELASTIC_OWN) \
 	$(MODEL_ELASTIC_QUIESCE_OWN) $(MODEL_WATCH_OWN) $(MODEL_BLOCKING_OWN) $(MODEL_ELASTIC_BLOCKING_OWN) \
 	$(MODEL_MANDATORY_OWN) $(MODEL_METRICS_OWN) $(MODEL_SEARCH_OWN) $(MODEL_HOOKS_OWN) \
-	$(MODEL_RECORDER_OWN))
+	$(MODEL_SEARCHING_OWN) $(MODEL_RECORDER_OWN))
 MODEL_SCENARIOS := tests/model/engine/runner.cpp \
 	$(filter-out $(MODEL_SELFTEST) $(MODEL_APART),$(wildcard tests/model/*.cpp)) \
 	$(if $(MODEL_PARTS),$(wildcard src/*.cpp),$(WHOLE)) \
@@ -641,6 +644,7 @@ $(eval $(call MODEL_APART_RULES,mandatory,MANDATORY))
 $(eval $(call MODEL_APART_RULES,metrics,METRICS))
 $(eval $(call MODEL_APART_RULES,search,SEARCH))
 $(eval $(call MODEL_APART_RULES,hooks,HOOKS))
+$(eval $(call MODEL_APART_RULES,searching,SEARCHING))
 $(eval $(call MODEL_APART_RULES,preempt_quiesce,PREEMPT_QUIESCE))
 $(eval $(call MODEL_APART_RULES,elastic_quiesce,ELASTIC_QUIESCE))
 $(MODEL)/model: $(MODEL_OBJECTS)

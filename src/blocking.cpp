@@ -130,6 +130,7 @@ Task* Blocking::take_blocking(Scheduler& pool, Worker& worker, bool may) {
     Task* const task = TaskStack::next(list);
     if (queue_.unlock(list)) worker.tells.set(1);
     worker.blocks.set(1);
+    detail::comes_from(worker, detail::Origin::blocking);
     needs_another(pool);
     pool.announce(worker);
     return task;

@@ -15,6 +15,39 @@ inline void count(Published<uint32_t>& counter, uint32_t by) {
     counter.store(counter.own() + by, relaxed);  // relaxed: statistics, see Scheduler::stats()
 }
 
+// The worker has taken a task to run next, from elsewhere than its ring.
+inline void comes_from(Worker& worker, Origin origin) {
+#if WEFT_METRICS
+    worker.origin.set(origin);
+#else
+    static_cast<void>(worker);
+    static_cast<void>(origin);
+#endif
+}
+
+// Where the task comes from that the worker is about to run, or to hand back.
+inline Origin taken_from(Worker& worker) {
+#if WEFT_METRICS
+    const Origin origin = worker.origin.get();
+    worker.origin.set(Origin::ring);
+    return origin;
+#else
+    static_cast<void>(worker);
+    return Origin::ring;
+#endif
+}
+
+// So many tasks, from there, were executed.
+inline void count_from(Counters& counters, Origin origin, uint32_t by) {
+#if WEFT_METRICS
+    count(counters.*word_of(origin), by);
+#else
+    static_cast<void>(counters);
+    static_cast<void>(origin);
+    static_cast<void>(by);
+#endif
+}
+
 #if WEFT_TRACE
 // One that is about to be queued, or that runs: by then it is no other core's.
 inline uintptr_t function_of(const Task& task) { return reinterpret_cast<uintptr_t>(TaskAccess::run(task)); }
@@ -390,6 +423,7 @@ inline void Sleeping::sleep(const detail::Worker&) { Port::park(); }
 // in idle.cpp.)
 template <class Condition>
 inline bool Scheduler::rest_until(Worker& worker, Condition has_come) {
+    searches_no_more(worker);
     // Nobody sleeps any more, nor tells others. What is held counts: in a few steps its holder will share it.
     if (idle_.look().is_closing()) {
         ask_all();
@@ -412,7 +446,7 @@ inline bool Scheduler::rest_until(Worker& worker, Condition has_come) {
     // [I1] the bit (and the role given up) before the last look; pairs with notify(), submit_on()
     Port::fence();
     ask_all();
-    if (!work_visible()) {
+    if (leaves_the_look(worker) || !work_visible()) {
         bool slept = false;
         while (!has_come() && seen.may_sleep(core) && !has_own_work(worker) && keep_watch(core, seen)) {
             // ends: wake() clears the bit, shutdown() sets closing, submit_on() fills pinned or a set's queue; each

@@ -50,6 +50,7 @@ bool Mandatory::is_mandatory(Worker& worker) {
 Task* Mandatory::take_mandatory(Scheduler& pool, Worker& worker) {
     static_cast<void>(pool.idle_.look_for_the_end());  // [D1] what was submitted before the shutdown
     Task* const task = pool.refill(worker, mandatory_);
+    if (task != nullptr) detail::comes_from(worker, detail::Origin::mandatory);
 #if WEFT_FORK_DEPTH
     if (task != nullptr) pool.forks_[worker.core].set_idle(false);  // as in next_shared()
 #endif

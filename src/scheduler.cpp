@@ -225,6 +225,7 @@ uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_ov
         if (rarely(task == nullptr)) task = find(worker, max_tasks);
         if (task == nullptr) break;
         const bool must_run = is_mandatory(worker);
+        const detail::Origin origin = detail::taken_from(worker);
         if (rarely(left_over != nullptr) && is_abandoned() && !must_run) {
             if (!detail::settle(task)) left_over->append(task);
             continue;
@@ -232,6 +233,7 @@ uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_ov
         check_stack_canary(worker);
         tell_before_a_task(worker);
         worker.counters.executed.store(executed + 1, relaxed);  // relaxed: statistics
+        detail::count_from(worker.counters, origin, 1);
         const bool blocks = begins(worker);
         detail::execute(task);
         ends(*this, worker, blocks);

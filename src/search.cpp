@@ -8,7 +8,9 @@
 namespace weft {
 inline namespace WEFT_ABI {
 
+using detail::comes_from;
 using detail::count;
+using detail::Origin;
 
 namespace {
 
@@ -57,6 +59,11 @@ Task* Scheduler::take_shared(Worker& worker) {
         const bool is_of_sets = WEFT_CORE_SETS && turn == of_sets;
         Task* const task = is_of_sets ? take_of_sets(worker) : refill(worker, stack);
         if (task != nullptr) {
+            comes_from(worker, turn == 0                        ? Origin::pinned
+                               : turn == 1                      ? Origin::overflow
+                               : is_of_sets                     ? Origin::set
+                               : WEFT_MANDATORY && turn == last ? Origin::mandatory
+                                                                : Origin::injector);
             announce(worker);
             return task;
         }
@@ -76,10 +83,18 @@ Task* Scheduler::search_victims(Worker& worker) {
         if (core >= cores_) core -= cores_;
         Worker& victim = workers_[core];
         count(worker.counters.steal_attempts, 1);
+        Origin origin = Origin::forks;
         Task* task = forks_[core].offers(0) ? forks_[core].take(forks_[worker.core], 0) : nullptr;
-        if (task == nullptr && victim.overflow.looks_nonempty()) task = refill(worker, victim.overflow);
-        if (task == nullptr) task = victim.ring.steal_into(worker.ring, WithoutRole{worker});
+        if (task == nullptr && victim.overflow.looks_nonempty()) {
+            task = refill(worker, victim.overflow);
+            origin = Origin::others_overflow;
+        }
+        if (task == nullptr) {
+            task = victim.ring.steal_into(worker.ring, WithoutRole{worker});
+            origin = Origin::others_ring;
+        }
         if (task != nullptr) {
+            comes_from(worker, origin);
             WEFT_TRACE_EVENT(steal, detail::function_of(*task), core);
             worker.last_victim.set(distance);
             count(worker.counters.stolen, 1);
@@ -113,12 +128,19 @@ Task* Scheduler::search(Worker& worker, uint32_t max_tasks) {
         stands_if_asked(worker);
         Task* task = turn_of_others ? nullptr : take_urgent(worker, most_urgent);
         if (task == nullptr) task = search_shared(worker);
-        if (task == nullptr) task = search_victims(worker);
+        if (task == nullptr && (max_tasks != until_closed || may_search(*this, worker))) {
+            task = search_victims(worker);
+        } else if (WEFT_FEW_SEARCHERS && task == nullptr) {
+            rounds = 1;  // others search
+        }
 #if WEFT_BLOCKING
         if (task == nullptr) task = take_blocking(*this, worker, is_taker);
 #endif
         if (task == nullptr && turn_of_others) task = take_urgent(worker, most_urgent);
-        if (task != nullptr) return task;
+        if (task != nullptr) {
+            has_found(*this, worker);
+            return task;
+        }
         if (max_tasks != until_closed) {
             ask_all();  // a core that polls comes again
             return nullptr;

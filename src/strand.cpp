@@ -60,6 +60,9 @@ void Strand::run_burst() {
         ++ran;
     }
     count(&detail::Counters::executed, ran - 1);  // the worker itself counts the strand as one
+#if WEFT_METRICS
+    if (ran != 0) count(detail::word_of(detail::Origin::strand), ran - 1);
+#endif
 }
 
 void Strand::take_back(Batch& left_over) {

@@ -67,6 +67,7 @@ Task* Scheduler::take_urgent(Worker& worker, uint32_t level) {
         for (uint32_t patience = WEFT_STEAL_PATIENCE; TaskStack::any_used(stack); --patience) {
             Task* const task = refill(worker, stack);
             if (task != nullptr) {
+                detail::comes_from(worker, detail::Origin::urgent);
                 if (worker.more.get() != 0 || worker.role.get() != 0) announce(worker);
                 return task;
             }

@@ -151,9 +151,9 @@
 #define WEFT_MANDATORY 0
 #endif
 
-/// 1: how many tasks stand in each queue, and the most that ever did (weft/metrics.hpp). It costs a pool two words for
-/// each queue, and each submit and each search two or three steps of these. 0: no memory or code for them. Changes the
-/// layout.
+/// 1: how many tasks stand in each queue, and the most that ever did (weft/metrics.hpp); and where each core found the
+/// tasks that it ran (CoreStats). It costs a pool two words for each queue and 13 for each core, each submit and each
+/// search two or three steps of these, and each task a store. 0: no memory or code for them. Changes the layout.
 /// @range 0 or 1
 #ifndef WEFT_METRICS
 #define WEFT_METRICS 0
@@ -164,6 +164,14 @@
 /// @range 0 or 1
 #ifndef WEFT_SLEEP_HOOKS
 #define WEFT_SLEEP_HOOKS 0
+#endif
+
+/// 1: at most half of a pool's cores, and at least one, look for work at others at once (weft/searching.hpp). It costs
+/// a pool a word, each core one, and each search two steps of the first. Not yet together with WEFT_PREEMPTION. 0: no
+/// memory or code for it. Changes the layout.
+/// @range 0 or 1
+#ifndef WEFT_FEW_SEARCHERS
+#define WEFT_FEW_SEARCHERS 0
 #endif
 
 /// How many different sets of two or more cores tasks may be submitted for (weft/core_set.hpp). Each costs a pool a
@@ -231,6 +239,12 @@
 #if WEFT_SLEEP_HOOKS != 0 && WEFT_SLEEP_HOOKS != 1
 #error "weft: WEFT_SLEEP_HOOKS must be 0 or 1"
 #endif
+#if WEFT_FEW_SEARCHERS != 0 && WEFT_FEW_SEARCHERS != 1
+#error "weft: WEFT_FEW_SEARCHERS must be 0 or 1"
+#endif
+#if WEFT_FEW_SEARCHERS && WEFT_PREEMPTION
+#error "weft: WEFT_FEW_SEARCHERS=1 does not go together with WEFT_PREEMPTION yet"
+#endif
 #if WEFT_TRACE != 0 && WEFT_TRACE != 1
 #error "weft: WEFT_TRACE must be 0 or 1"
 #endif
@@ -283,10 +297,10 @@ static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
 #endif
 
 // clang-format off
-#define WEFT_ABI_JOIN_(x, y, z, p, c, f, t, l, i, r, q, e, h, b, m, d, s, n, k, w) \
+#define WEFT_ABI_JOIN_(x, y, z, p, c, f, t, l, i, r, q, e, h, b, m, d, a, s, n, k, w) \
     v##x##_##y##_##z##_##p##_checks##c##_forks##f##_timers##t##_levels##l \
         ##_preempt##i##_rest##r##_quiesce##q##_elastic##e##_watch##h##_blocking##b##_mandatory##m \
-        ##_metrics##d##_sets##s##_search##n##_hooks##k##_trace##w
+        ##_metrics##d##_few##a##_sets##s##_search##n##_hooks##k##_trace##w
 // clang-format on
 #define WEFT_ABI_JOIN(...) WEFT_ABI_JOIN_(__VA_ARGS__)
 /// The names of the version and of the settings that change the layout, with a word for the port.
@@ -294,7 +308,7 @@ static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
     WEFT_ABI_JOIN(WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH, port, WEFT_CHECKS,       \
                   WEFT_FORK_DEPTH, WEFT_TIMERS, WEFT_URGENCY_LEVELS, WEFT_PREEMPTION, WEFT_REST,       \
                   WEFT_QUIESCE, WEFT_ELASTIC, WEFT_WATCH, WEFT_BLOCKING, WEFT_MANDATORY, WEFT_METRICS, \
-                  WEFT_CORE_SETS, WEFT_SEARCH_MOST, WEFT_SLEEP_HOOKS, WEFT_TRACE)
+                  WEFT_FEW_SEARCHERS, WEFT_CORE_SETS, WEFT_SEARCH_MOST, WEFT_SLEEP_HOOKS, WEFT_TRACE)
 /// The inline namespace of everything that depends on the port or on a setting that changes the layout. Objects that
 /// were built differently, or from another version, have other names and do not link together.
 #define WEFT_ABI WEFT_ABI_OF(WEFT_PORT_NAME)

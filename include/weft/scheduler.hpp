@@ -14,6 +14,7 @@
 #include <weft/metrics.hpp>
 #include <weft/quiesce.hpp>
 #include <weft/sleep.hpp>
+#include <weft/searching.hpp>
 
 namespace weft {
 inline namespace WEFT_ABI {
@@ -59,7 +60,8 @@ class Scheduler : public Quiescing,
                   public Blocking,
                   public Mandatory,
                   public Metrics,
-                  public Sleeping {
+                  public Sleeping,
+                  public Searching {
     friend class detail::Source;
     friend class Quiescing;
     friend class Elasticity;
@@ -68,6 +70,7 @@ class Scheduler : public Quiescing,
     friend class Mandatory;
     friend class Metrics;
     friend class Sleeping;
+    friend class Searching;
 
 public:
     Scheduler(const Scheduler&) = delete;

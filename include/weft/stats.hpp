@@ -22,14 +22,39 @@ struct Statistics {
 #if WEFT_PREEMPTION
     Word preempting{};  ///< tasks of the level that preempts; they do not count in `executed`
 #endif
+#if WEFT_METRICS
+    // Where the tasks came from that count in `executed`: in the order of detail::Origin. Their sum is `executed`; in a
+    // pool that is abandoned it may be more, by the strands that ran none of their tasks.
+    Word from_ring{};             ///< its own ring, with what it had moved there from elsewhere
+    Word from_pinned{};           ///< tasks for this core alone
+    Word from_overflow{};         ///< its own overflow
+    Word from_injector{};         ///< what came from outside, and from handlers
+    Word from_sets{};             ///< tasks for some of the cores
+    Word from_urgent{};           ///< levels of urgency
+    Word from_blocking{};         ///< long tasks
+    Word from_mandatory{};        ///< tasks that run whatever becomes of their pool
+    Word from_forks{};            ///< other cores' forked children
+    Word from_others_overflow{};  ///< other cores' overflow
+    Word from_others_ring{};      ///< other cores' rings
+    Word from_strands{};  ///< of a strand's burst all but the first: that one counts where the strand was
+#endif
 
     /// All of them.
     static constexpr Word Statistics::*all[] = {
-        &Statistics::executed,       &Statistics::submitted, &Statistics::stolen,
-        &Statistics::steal_attempts, &Statistics::overflows, &Statistics::wakes,
+        &Statistics::executed,         &Statistics::submitted,
+        &Statistics::stolen,           &Statistics::steal_attempts,
+        &Statistics::overflows,        &Statistics::wakes,
         &Statistics::spurious_wakes,
 #if WEFT_PREEMPTION
         &Statistics::preempting,
+#endif
+#if WEFT_METRICS
+        &Statistics::from_ring,        &Statistics::from_pinned,
+        &Statistics::from_overflow,    &Statistics::from_injector,
+        &Statistics::from_sets,        &Statistics::from_urgent,
+        &Statistics::from_blocking,    &Statistics::from_mandatory,
+        &Statistics::from_forks,       &Statistics::from_others_overflow,
+        &Statistics::from_others_ring, &Statistics::from_strands,
 #endif
     };
 };
@@ -38,6 +63,22 @@ namespace detail {
 
 // Plain words, each written by the core itself (its task context) only.
 using Counters = Statistics<Published<uint32_t>>;
+
+// Where a task comes from: the words of Statistics that begin with `from_`, in their order.
+enum class Origin : uint8_t {
+    ring,
+    pinned,
+    overflow,
+    injector,
+    set,
+    urgent,
+    blocking,
+    mandatory,
+    forks,
+    others_overflow,
+    others_ring,
+    strand,
+};
 
 }  // namespace detail
 
@@ -51,6 +92,17 @@ namespace detail {
 inline constexpr uint32_t statistics = sizeof CoreStats::all / sizeof CoreStats::all[0];
 static_assert(sizeof(CoreStats) == (statistics + 1) * sizeof(uint32_t),
               "weft: each statistic has its line in Statistics::all");
+
+#if WEFT_METRICS
+// The statistic of an origin.
+constexpr Published<uint32_t> Counters::*word_of(Origin origin) {
+    constexpr uint32_t origins = static_cast<uint32_t>(Origin::strand) + 1;
+    return Counters::all[statistics - origins + static_cast<uint32_t>(origin)];
+}
+static_assert(word_of(Origin::ring) == &Counters::from_ring &&
+                  word_of(Origin::strand) == &Counters::from_strands,
+              "weft: origins have the order of their words");
+#endif
 
 inline void add(CoreStats& sum, const Counters& counters) {
     for (uint32_t i = 0; i != statistics; ++i) {

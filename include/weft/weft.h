@@ -109,6 +109,20 @@ typedef struct weft_stats {
 #if WEFT_PREEMPTION
     uint32_t preempting;  ///< tasks of the level that preempts
 #endif
+#if WEFT_METRICS
+    uint32_t from_ring;             ///< of the tasks run: from the core's own ring
+    uint32_t from_pinned;           ///< for this core alone
+    uint32_t from_overflow;         ///< its own overflow
+    uint32_t from_injector;         ///< from outside, and from handlers
+    uint32_t from_sets;             ///< for some of the cores
+    uint32_t from_urgent;           ///< of a level of urgency
+    uint32_t from_blocking;         ///< long ones
+    uint32_t from_mandatory;        ///< those that run whatever becomes of their pool
+    uint32_t from_forks;            ///< other cores' forked children
+    uint32_t from_others_overflow;  ///< other cores' overflow
+    uint32_t from_others_ring;      ///< other cores' rings
+    uint32_t from_strands;          ///< of a strand's burst all but the first
+#endif
     uint32_t parks;  ///< times it woke, for something or for nothing
 } weft_stats;
 
@@ -129,14 +143,15 @@ typedef struct weft_stats {
      WEFT_TIMERS * WEFT_IN_LINES_(8u * sizeof(void*)) + WEFT_PREEMPTION * WEFT_IN_LINES_(4u) +    \
      WEFT_QUIESCE * WEFT_IN_LINES_(12u) + WEFT_ELASTIC * WEFT_IN_LINES_(12u) +                    \
      WEFT_BLOCKING * WEFT_IN_LINES_(8u + 2u * sizeof(void*)) +                                    \
-     WEFT_MANDATORY * WEFT_IN_LINES_(2u * sizeof(void*)) +                                        \
+     WEFT_MANDATORY * WEFT_IN_LINES_(2u * sizeof(void*)) + WEFT_FEW_SEARCHERS * 4u +              \
      WEFT_SLEEP_HOOKS * WEFT_IN_LINES_(4u * sizeof(void*)) +                                      \
      WEFT_METRICS * 8u * (3u + WEFT_URGENCY_LEVELS + WEFT_CORE_SETS))
 #define WEFT_POOL_PER_CORE_                                                                           \
     (WEFT_IN_LINES_(2u * WEFT_C_CACHE_LINE + 80u + 6u * sizeof(void*) +                               \
                     WEFT_PREEMPTION * (12u + 2u * sizeof(void*)) + WEFT_QUIESCE * 8u +                \
                     WEFT_ELASTIC * (16u + sizeof(void*)) + WEFT_BLOCKING * 8u + WEFT_MANDATORY * 4u + \
-                    WEFT_METRICS * 24u + WEFT_SLEEP_HOOKS * 4u + (WEFT_SEARCH_MOST != 0 ? 4u : 0u)) + \
+                    WEFT_METRICS * 76u + WEFT_FEW_SEARCHERS * 4u + WEFT_SLEEP_HOOKS * 4u +            \
+                    (WEFT_SEARCH_MOST != 0 ? 4u : 0u)) +                                              \
      (WEFT_FORK_DEPTH > 0                                                                             \
           ? WEFT_IN_LINES_(WEFT_C_CACHE_LINE + 32u + (12u + WEFT_FORK_DEPTH) * sizeof(void*))         \
           : 0u))
@@ -351,6 +366,11 @@ weft_queue_depth weft_depth(const weft_pool* pool, weft_queue queue, uint32_t in
 /// @context Any context of any core.
 /// @return As Metrics::queued().
 uint32_t weft_queued(const weft_pool* pool);
+#endif
+#if WEFT_FEW_SEARCHERS
+/// Searching::searching_cores().
+/// @context Any context of any core.
+uint32_t weft_searching_cores(const weft_pool* pool);
 #endif
 #if WEFT_BLOCKING || WEFT_MANDATORY
 /// Scheduler::is_closing().

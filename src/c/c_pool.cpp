@@ -247,6 +247,12 @@ uint32_t weft_queued(const weft_pool* pool) {
     return pool_of(pool).queued();
 }
 #endif
+#if WEFT_FEW_SEARCHERS
+uint32_t weft_searching_cores(const weft_pool* pool) {
+    must_be(can_submit(pool, pool));
+    return pool_of(pool).searching_cores();
+}
+#endif
 #if WEFT_BLOCKING || WEFT_MANDATORY
 bool weft_is_closing(const weft_pool* pool) {
     must_be(can_submit(pool, pool));

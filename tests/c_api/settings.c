@@ -299,6 +299,9 @@ void c_measures(void) {
     CHECK_C(queued_in_handler == 1 && now_in_handler == 1);
     CHECK_C(weft_depth(pool, WEFT_INJECTOR, 1).most == 0 && weft_depth(pool, WEFT_RING, 1000).most == 0);
     end();
+#if WEFT_FEW_SEARCHERS
+    CHECK_C(weft_searching_cores(pool) == 0);
+#endif
     CHECK_C(weft_queued(pool) == 0 && weft_sleeping_cores(pool) == 0);
     CHECK_C(weft_depth(pool, WEFT_INJECTOR, 0).now == 0 && weft_depth(pool, WEFT_INJECTOR, 0).most == 1);
 }

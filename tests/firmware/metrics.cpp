@@ -78,6 +78,7 @@ void P7_cores_in_an_interrupt() {
 
 #if WEFT_METRICS
 
+using weft::CoreStats;
 using weft::Queue;
 using weft::QueueDepth;
 
@@ -192,6 +193,99 @@ void P7_ring_and_overflow() {
     check_runs(2 * ring, 1);
 }
 
+uint32_t sum_of_origins(const CoreStats& stats) {
+    return stats.from_ring + stats.from_pinned + stats.from_overflow + stats.from_injector + stats.from_sets +
+           stats.from_urgent + stats.from_blocking + stats.from_mandatory + stats.from_forks +
+           stats.from_others_overflow + stats.from_others_ring + stats.from_strands;
+}
+void check_origins(const Scheduler& of) {
+    for (uint32_t core = 0; core != of.cores(); ++core) {
+        CHECK_EQ(sum_of_origins(of.stats(core)), of.stats(core).executed);
+    }
+    CHECK_EQ(sum_of_origins(of.total()), of.total().executed);
+}
+
+using OnePool = weft::Pool<1, ring>;
+Room<OnePool> one_room;
+OnePool* one;
+
+void runs_from(uint32_t CoreStats::*origin, uint32_t tasks, uint32_t in_all) {
+    CHECK_EQ(one->poll(tasks).tasks, tasks);
+    CHECK_EQ(one->stats(0).*origin, in_all);
+}
+
+// One core, and a task in each place: the order in which it looks. What is urgent; its ring; then, in turns, what
+// others hand in.
+void V1_search_order_of_one_core() {
+    OnePool& own = one_room.build();
+    one = &own;
+    forget_runs();
+    static Job fill([] {
+        for (uint32_t i = 0; i != ring + 1; ++i) CHECK_EQ(one->submit(counted[i]), Status::ok);
+    });
+    uint32_t next = ring + 1;
+    CHECK_EQ(own.submit_from_isr(fill), Status::ok);
+    runs_from(&CoreStats::from_injector, 1, 1);
+    CHECK_EQ(own.submit_on(0, counted[next++]), Status::ok);
+    CHECK_EQ(own.submit_from_isr(counted[next++]), Status::ok);
+#if WEFT_MANDATORY
+    CHECK_EQ(own.submit_mandatory_from_isr(counted[next++]), Status::ok);
+#endif
+#if WEFT_URGENCY_LEVELS > 1 && !WEFT_PREEMPTION
+    CHECK_EQ(own.submit_from_isr(counted[next++], weft::Urgency::urgent), Status::ok);
+    runs_from(&CoreStats::from_urgent, 1, 1);
+#endif
+    runs_from(&CoreStats::from_ring, ring / 2, ring / 2);
+    while (own.poll(1).tasks != 0) continue;
+    const CoreStats stats = own.stats(0);
+    CHECK_EQ(stats.from_pinned, 1);
+    CHECK_EQ(stats.from_injector, 2);
+    CHECK_EQ(stats.from_mandatory, WEFT_MANDATORY);
+    CHECK_EQ(stats.from_overflow, 1);
+    CHECK_EQ(stats.from_ring, ring);  // with what the overflow had left
+    end(own);
+    check_runs(next, 1);
+    check_origins(own);
+}
+
+// A core that has nothing takes the overflow of another one, then half of its ring.
+void V1_search_order_among_cores() {
+    if (present() == 1) return tap::skip("not on this board: one core is present");
+    Pool& own = new_pool();
+    pool = &own;
+    forget_runs();
+    static Blocker blocker;
+    uint32_t core = 1;
+    while (!is_present(core)) ++core;
+    static Job fill([] {
+        for (uint32_t i = 0; i != ring + 1; ++i) CHECK_EQ(pool->submit(counted[i]), Status::ok);
+        Blocker::run(blocker);
+    });
+    // All others are busy, with something of their own.
+    static Blocker others[cores];
+    for (uint32_t each = 1; each != cores; ++each) {
+        if (each == core || !is_present(each)) continue;
+        CHECK_EQ(own.submit_on(each, others[each]), Status::ok);
+        others[each].await_entered();
+    }
+    CHECK_EQ(own.submit_on(core, fill), Status::ok);
+    blocker.await_entered();
+    CHECK_EQ(own.poll(1).tasks, 1);
+    CHECK_EQ(own.stats(0).from_others_overflow, 1);
+    CHECK_EQ(own.poll(ring / 2).tasks, ring / 2);
+    CHECK_EQ(own.stats(0).from_ring, ring / 2);
+    CHECK_EQ(own.poll(1).tasks, 1);
+    CHECK_EQ(own.stats(0).from_others_ring, 1);
+    CHECK_EQ(own.stats(0).stolen, 2);
+    blocker.let_go();
+    for (Blocker& each : others) {
+        if (each.entered.load(acquire) != 0) each.let_go();
+    }
+    end(own);
+    check_runs(ring + 1, 1);
+    check_origins(own);
+}
+
 // A handler reads all of it while others push and take: nothing is ever negative.
 void look_in_interrupt() {
     // A task that was taken, and is submitted anew before that is subtracted, counts twice.
@@ -228,18 +322,24 @@ void P7_depths_in_an_interrupt() {
     end(own);
     CHECK_EQ(wrong.load(relaxed), 0);
     CHECK(own.depth(Queue::injector).most >= 1);
+    check_origins(own);
 }
 
 #endif
 
 constexpr tap::Test tests[] = {
-    TEST(P7_cores_on_and_asleep),  TEST(P7_cores_in_an_interrupt),
+    TEST(P7_cores_on_and_asleep),
+    TEST(P7_cores_in_an_interrupt),
 #if WEFT_METRICS
-    TEST(P7_each_queue_by_itself), TEST(P7_abandoned_and_refused),
+    TEST(P7_each_queue_by_itself),
+    TEST(P7_abandoned_and_refused),
 #if WEFT_CORE_SETS
     TEST(P7_sets_of_cores),
 #endif
-    TEST(P7_ring_and_overflow),    TEST(P7_depths_in_an_interrupt),
+    TEST(P7_ring_and_overflow),
+    TEST(P7_depths_in_an_interrupt),
+    TEST(V1_search_order_of_one_core),
+    TEST(V1_search_order_among_cores),
 #endif
 };
 

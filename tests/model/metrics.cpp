@@ -106,6 +106,15 @@ struct RaisesTheMark : Counted<3> {
 };
 MODEL_SCENARIO(metrics_two_raise_the_mark, RaisesTheMark).preemptions(model::unbounded).stale_reads(4);
 
+// Each task that was run came from somewhere, and from one place.
+void come_from(const weft::CoreStats& stats) {
+    const uint32_t sum = stats.from_ring + stats.from_pinned + stats.from_overflow + stats.from_injector +
+                         stats.from_sets + stats.from_urgent + stats.from_blocking + stats.from_mandatory +
+                         stats.from_forks + stats.from_others_overflow + stats.from_others_ring +
+                         stats.from_strands;
+    model::check(sum == stats.executed, "each from one place");
+}
+
 // ---- A pool. Another core looks at all of it.
 template <unsigned tasks>
 struct OfPool : Sleepers<1, tasks> {
@@ -120,6 +129,7 @@ struct OfPool : Sleepers<1, tasks> {
     void finish() {
         Base::finish();
         model::check(pool.queued() == 0, "nothing is queued in the end");
+        come_from(pool.total());
     }
     void most_was(Queue queue, uint32_t expected) {
         const QueueDepth depth = pool.depth(queue, 0);
@@ -143,6 +153,8 @@ struct OfBatch : OfPool<3> {
         most_was(Queue::injector, 3);
         most_was(Queue::ring, 2);
         most_was(Queue::overflow, 0);
+        const weft::CoreStats stats = pool.total();
+        model::check(stats.from_injector == 1 && stats.from_ring == 2, "one of three, and what came with it");
     }
 };
 MODEL_SCENARIO(metrics_of_a_batch, OfBatch).stale_reads(2);
@@ -193,6 +205,9 @@ struct OfThief : Workers<2> {
             model::check(ring.now <= ring.most && ring.most <= 2, "in its bounds");
         }
         model::check(pool.depth(Queue::pinned, 0).most == 1, "what was pinned");
+        const weft::CoreStats thief = pool.stats(1);
+        model::check(thief.from_others_ring == thief.stolen, "there is nothing else to steal");
+        come_from(pool.stats(0)), come_from(thief);
     }
 };
 MODEL_SCENARIO(metrics_of_a_thief, OfThief).stale_reads(2);

@@ -171,6 +171,9 @@ void B8_steals_spread() {
     }
     for (uint32_t core = 1; core <= victims; ++core) CHECK(join_on(core));
     CHECK_EQ(open.total().stolen, steals);
+#if WEFT_METRICS
+    CHECK_EQ(open.total().from_forks, steals);
+#endif
 
     constexpr double one_in_1000 = 22.46;  // chi-square of 6 degrees of freedom
     double chi_square = 0;

@@ -63,6 +63,10 @@ struct alignas(Port::cache_line) Worker {
     static constexpr uint16_t unlimited = 1;
     static constexpr uint16_t limited = 2;
     static constexpr uint16_t over = 3;  // it has slept for as long as it may
+    // Values of `search`, of what it may look at.
+    static constexpr uint16_t no_search = 0;
+    static constexpr uint16_t searches = 1;        // and is counted
+    static constexpr uint16_t may_not_search = 2;  // enough others did
     // Values of `follower` that are no address.
     static constexpr uintptr_t none = 0;
     static constexpr uintptr_t ended = 1;  // the core has left for good
@@ -138,6 +142,13 @@ struct alignas(Port::cache_line) Worker {
 #endif
 #if WEFT_MANDATORY
     Plain<uint16_t> must_run{};  // the task that it has taken, and not begun, is a mandatory one
+#endif
+#if WEFT_METRICS
+    Plain<Origin>
+        origin{};  // of the task that it has taken, and not begun; of one from its ring none is noted
+#endif
+#if WEFT_FEW_SEARCHERS
+    Plain<uint16_t> search{};  // see above
 #endif
 #if WEFT_ELASTIC
     Plain<uint16_t> by_itself{};  // it called run()
