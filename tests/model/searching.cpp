@@ -83,6 +83,6 @@ struct Limit : Sleepers<workers, 2> {
     }
 };
 MODEL_SCENARIO(searching_limit_of_two, Limit<2>).stale_reads(1);
-MODEL_SCENARIO(searching_limit_of_three, Limit<3>).preemptions(1).stale_reads(1).deep(2, 2);
+MODEL_SCENARIO(searching_limit_of_three, Limit<3>).preemptions(1).stale_reads(0).deep(1, 1);
 
 }  // namespace
