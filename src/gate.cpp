@@ -13,6 +13,7 @@ namespace weft {
 inline namespace WEFT_ABI {
 
 Status Gate::arrive(uint32_t by, detail::From from) {
+    check_constructed();
     const Status status = check(from, *follower_);
     if (status != Status::ok) return status;
     uint32_t seen = word_.load(relaxed);  // relaxed: a guess; the exchange decides

@@ -2,6 +2,7 @@
 // weft: what the sources of the scheduler share, and its fast paths.
 #pragma once
 
+#include <weft/detail/source.hpp>
 #include <weft/scheduler.hpp>
 #include <weft/stack.hpp>
 #include <weft/trace.hpp>
@@ -179,6 +180,8 @@ inline void Scheduler::check_constructed() const {
                 nullptr);
 #endif
 }
+
+inline void detail::Source::check_constructed() const { pool_->check_constructed(); }
 
 // Everything that can refuse a task; on ok the task is claimed. Writes nothing otherwise.
 inline Status Scheduler::let_in(Task& task) {

@@ -104,6 +104,7 @@ Status Timer::start_every(uint32_t period, uint32_t slack, detail::From from) {
 
 Status Timer::start(uint32_t now, uint32_t delay, uint32_t period, uint32_t slack, detail::From from) {
     constexpr uint32_t half_a_turn = 1u << 31;
+    check_constructed();
     const Status status = check(from, *follower_);
     if (status != Status::ok) return status;
     if (!level_.is_known()) return Status::out_of_range;

@@ -26,7 +26,7 @@ public:
     /// @return The set. A number that no pool can have makes it one that submit_on() refuses: unknown_core.
     template <class... Numbers>
     static constexpr CoreSet of(Numbers... cores) {
-        return CoreSet((bit(static_cast<uint32_t>(cores)) | ... | 0u));
+        return CoreSet((bit(static_cast<uint64_t>(cores)) | ... | 0u));
     }
     /// The cores whose bits are set in `mask`: bit k says it of core k.
     /// @context Any context.
@@ -62,8 +62,10 @@ public:
 
 private:
     constexpr explicit CoreSet(uint32_t mask) : mask_(mask) {}
-    // No pool has a core 31.
-    static constexpr uint32_t bit(uint32_t core) { return 1u << (core < 31 ? core : 31); }
+    // No pool has a core 31. 64 bits: no number is cut down to one that a pool has.
+    static constexpr uint32_t bit(uint64_t core) {
+        return 1u << (core < 31 ? static_cast<uint32_t>(core) : 31);
+    }
 
     uint32_t mask_ = 0;
 };

@@ -11,12 +11,34 @@ namespace {
 
 using Child = weft::GroupTask<Function>;
 
+// The last word of a child and of a group is free: no word of what lives there says that it was made.
+template <class Cpp, class C>
+constexpr bool leaves_a_word = sizeof(Cpp) + sizeof(uintptr_t) <= sizeof(C);
+static_assert(leaves_a_word<Child, weft_child> && leaves_a_word<TaskGroup, weft_group>,
+              "weft: a weft_child and a weft_group keep a word for their mark");
+
+template <class Of>
+uintptr_t& mark(Of* object) {
+    return object->words_[sizeof object->words_ / sizeof object->words_[0] - 1];
+}
+// Its address, so that garbage and copies are none.
+template <class Of>
+void mark_as_made(Of* object, bool made) {
+    if (WEFT_CHECKS) mark(object) = made ? reinterpret_cast<uintptr_t>(object) : 0;
+}
+template <class Of>
+bool is_marked(Of* object) {
+    return !WEFT_CHECKS || (object != nullptr && mark(object) == reinterpret_cast<uintptr_t>(object));
+}
+
 }  // namespace
 
 extern "C" {
 
 void weft_call(weft_pool* pool, weft_function function, void* argument) {
-    must_be(is_made(pool) && function != nullptr);
+    must_be(function != nullptr);
+    if (pool == nullptr) return function(argument);
+    must_be(is_made(pool));
     const Function called{function, argument};
     pool_of(pool).call(called);
 }
@@ -56,12 +78,14 @@ void weft_offer_from_isr(weft_pool* pool) {
 
 weft_status weft_child_init(weft_child* child, weft_function function, void* argument) {
     if (!are_given(child)) return WEFT_NOT_MADE;
+    mark_as_made(child, !WEFT_CHECKS || function != nullptr);
     if (WEFT_CHECKS && function == nullptr) return WEFT_NULL_RUN;
     new (In{&as<Child>(child)}) Child(Function{function, argument});
     return WEFT_OK;
 }
 weft_status weft_group_init(weft_group* group, weft_pool* pool) {
     if (!are_given(group)) return WEFT_NOT_MADE;
+    mark_as_made(group, true);
     if (pool != nullptr) {
         new (In{&as<TaskGroup>(group)}) TaskGroup(pool_of(pool));
     } else {
@@ -70,11 +94,11 @@ weft_status weft_group_init(weft_group* group, weft_pool* pool) {
     return WEFT_OK;
 }
 void weft_group_run(weft_group* group, weft_child* child) {
-    must_be(are_given(group, child));
+    must_be(is_marked(group) && is_marked(child));
     as<TaskGroup>(group).run(as<Child>(child));
 }
 void weft_group_wait(weft_group* group) {
-    must_be(are_given(group));
+    must_be(is_marked(group));
     as<TaskGroup>(group).wait();
 }
 

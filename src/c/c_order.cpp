@@ -25,7 +25,7 @@ weft_cancel_result of(weft::CancelResult result) { return static_cast<weft_cance
 extern "C" {
 
 weft_status weft_strand_init(weft_strand* strand, weft_pool* pool) {
-    if (!are_given(strand) || !is_made(pool)) return WEFT_NOT_MADE;
+    if (!are_given(strand) || !is_made(pool)) return not_made(strand, WEFT_NOT_MADE);
     new (In{&as<Strand>(strand)}) Strand(pool_of(pool));
     return WEFT_OK;
 }
@@ -43,7 +43,7 @@ void weft_strand_take_back(weft_strand* strand, weft_batch* left_over) {
 }
 
 weft_status weft_gate_init(weft_gate* gate, weft_pool* pool, weft_task* follower, uint32_t arrivals) {
-    if (!are_given(gate, follower) || !is_made(pool)) return WEFT_NOT_MADE;
+    if (!are_given(gate, follower) || !is_made(pool)) return not_made(gate, WEFT_NOT_MADE);
     new (In{&as<Gate>(gate)}) Gate(pool_of(pool), as<Task>(follower), arrivals);
     return WEFT_OK;
 }
@@ -55,7 +55,7 @@ weft_status weft_gate_arrive_from_isr(weft_gate* gate, uint32_t by) {
 }
 
 weft_status weft_event_init(weft_event* event, weft_pool* pool) {
-    if (!are_given(event) || !is_made(pool)) return WEFT_NOT_MADE;
+    if (!are_given(event) || !is_made(pool)) return not_made(event, WEFT_NOT_MADE);
     new (In{&as<Event>(event)}) Event(pool_of(pool));
     return WEFT_OK;
 }
@@ -89,13 +89,13 @@ void weft_event_take_back(weft_event* event, weft_batch* left_over) {
 }
 
 weft_status weft_work_init(weft_work* work, weft_pool* pool, void (*function)(void*), void* argument) {
-    if (!are_given(work) || !is_made(pool)) return WEFT_NOT_MADE;
-    if (WEFT_CHECKS && function == nullptr) return WEFT_NULL_RUN;
+    if (!are_given(work) || !is_made(pool)) return not_made(work, WEFT_NOT_MADE);
+    if (WEFT_CHECKS && function == nullptr) return not_made(work, WEFT_NULL_RUN);
     new (In{&as<Work>(work)}) Work(pool_of(pool), Function{function, argument});
     return WEFT_OK;
 }
 weft_status weft_completion_init(weft_work* work, weft_pool* pool) {
-    if (!are_given(work) || !is_made(pool)) return WEFT_NOT_MADE;
+    if (!are_given(work) || !is_made(pool)) return not_made(work, WEFT_NOT_MADE);
     new (In{&as<weft::Completion>(work)}) weft::Completion(pool_of(pool));
     return WEFT_OK;
 }
@@ -127,8 +127,8 @@ weft_status weft_retire_then(weft_pool* pool, uint32_t core, weft_work* follower
 #if WEFT_TIMERS
 uint32_t weft_milliseconds(uint32_t count) { return weft::milliseconds(count); }
 weft_status weft_timer_init(weft_timer* timer, weft_pool* pool, weft_task* follower, uint8_t level) {
-    if (!are_given(timer, follower) || !is_made(pool)) return WEFT_NOT_MADE;
-    if (level >= WEFT_URGENCY_LEVELS) return WEFT_OUT_OF_RANGE;
+    if (!are_given(timer, follower) || !is_made(pool)) return not_made(timer, WEFT_NOT_MADE);
+    if (level >= WEFT_URGENCY_LEVELS) return not_made(timer, WEFT_OUT_OF_RANGE);
 #if WEFT_URGENCY_LEVELS > 1
     const weft::Urgency urgency = static_cast<weft::Urgency>(level);
     new (In{&as<weft::Timer>(timer)}) weft::Timer(pool_of(pool), as<Task>(follower), urgency);

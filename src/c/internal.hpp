@@ -71,6 +71,17 @@ bool is_made(const Of* object) {
     return !WEFT_CHECKS || (object != nullptr && object->words_[0] != 0);
 }
 
+// What an init returns that has not made the object: it counts as not made, whatever its memory was.
+template <class Of>
+weft_status not_made(Of* object, weft_status why) {
+    if (object != nullptr) object->words_[0] = 0;
+    return why;
+}
+inline weft_status not_made(weft_work* work, weft_status why) {
+    if (work != nullptr) work->task.run = nullptr;
+    return why;
+}
+
 // What C forks, or has done by a Work.
 struct Function {
     void operator()() const { call(argument); }

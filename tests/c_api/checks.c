@@ -131,7 +131,17 @@ void c_misuse_is_answered(void) {
     CHECK_C(weft_event_set(&event) == WEFT_NOT_MADE && weft_event_wait(&event, &nothing) == WEFT_NOT_MADE);
     weft_work work = {{0, NULL}, {0}};
     CHECK_C(weft_work_wait(&work) == WEFT_NOT_MADE && weft_work_reset(NULL) == WEFT_NOT_MADE);
+    /* What is refused has not been made, whatever was in its memory. */
+    for (size_t i = 0; i != sizeof work; ++i) ((unsigned char*)&work)[i] = 0xff;
     CHECK_C(weft_work_init(&work, pool, NULL, NULL) == WEFT_NULL_RUN);
+    CHECK_C(weft_work_wait(&work) == WEFT_NOT_MADE && weft_work_reset(&work) == WEFT_NOT_MADE);
+    CHECK_C(weft_submit(pool, &work.task) == WEFT_NULL_RUN);
+#if WEFT_TIMERS
+    weft_timer timer;
+    for (size_t i = 0; i != sizeof timer; ++i) ((unsigned char*)&timer)[i] = 0xff;
+    CHECK_C(weft_timer_init(&timer, pool, &many[1].task, WEFT_URGENCY_LEVELS) == WEFT_OUT_OF_RANGE);
+    CHECK_C(weft_timer_start_after(&timer, 1, 0) == WEFT_NOT_MADE);
+#endif
     CHECK_C(weft_run(NULL) == WEFT_NOT_MADE && weft_join(NULL, NULL) == WEFT_NOT_MADE);
     uint32_t tasks = 99;
     CHECK_C(weft_poll(NULL, 1, &tasks) == WEFT_NOT_MADE && tasks == 0);

@@ -23,6 +23,9 @@ void c_forks_and_reduces(void) {
     weft_fork_join(NULL, add_one, &one, add_one, &other); /* outside of all pools: serially */
     CHECK_C(one == 2 && other == 2);
     weft_call(pool, all, NULL);
+    weft_call(NULL, all, NULL);
+    weft_call(NULL, add_one, &one);
+    CHECK_C(one == 3);
     CHECK_C(weft_parallel_reduce(pool, 0, 100, 4, 0, value, sum, squares) == 328350);
     CHECK_C(weft_parallel_reduce(NULL, 5, 5, 4, 7, value, sum, squares) == 7);
     end();

@@ -53,6 +53,21 @@ void N6_what_is_no_set_is_refused() {
     CHECK_EQ(alone.task.runs, 1);
 }
 
+// A number of more than 32 bits is not cut down to one that a pool has, nor is a negative one.
+void N6_a_number_that_no_pool_has_is_no_core() {
+    constexpr uint64_t turn = uint64_t{1} << 32;
+    constexpr CoreSet none = CoreSet::of(31);
+    CHECK(CoreSet::of(turn) == none && CoreSet::of(turn + 1) == none && CoreSet::of(~uint64_t{0}) == none);
+    CHECK(CoreSet::of(-1) == none && CoreSet::of(int8_t{-1}) == none && CoreSet::of(int64_t{-1}) == none);
+    CHECK(CoreSet::of(-static_cast<int64_t>(turn)) == none &&
+          CoreSet::of(static_cast<int64_t>(turn)) == none);
+    CHECK(CoreSet::of(uint8_t{1}, 2u, int64_t{3}, uint64_t{4}) == CoreSet::from_mask(0x1e));
+    Alone alone;
+    CHECK_EQ(alone.pool.submit_on(CoreSet::of(turn), alone.task), Status::unknown_core);
+    CHECK_EQ(alone.pool.submit_on_from_isr(CoreSet::of(0, turn + 1), alone.task), Status::unknown_core);
+    CHECK_EQ(alone.pool.poll(9).tasks, 0);
+}
+
 // Cores that cannot come are answered; the task is the caller's.
 void N6_nobody_can_come() {
     Alone alone;
@@ -158,7 +173,8 @@ void N6_join_gives_back() {
 }
 
 const tap::Test tests[] = {
-    TEST(N6_what_is_no_set_is_refused), TEST(N6_nobody_can_come), TEST(N6_one_set_too_many),
+    TEST(N6_what_is_no_set_is_refused), TEST(N6_a_number_that_no_pool_has_is_no_core),
+    TEST(N6_nobody_can_come),           TEST(N6_one_set_too_many),
 #if WEFT_CHECKS
     TEST(N6_misuse_is_refused),
 #endif

@@ -27,6 +27,34 @@ void clear_what_was_not_made() {
     weft_event event = {};
     weft_event_clear(&event);
 }
+#if WEFT_FORK_DEPTH
+void do_nothing(void*) {}
+void run_a_child_that_was_not_made() {
+    weft_child child = {};
+    weft_group group;
+    static_cast<void>(weft_group_init(&group, nullptr));
+    weft_group_run(&group, &child);
+}
+// What was in its memory before does not count.
+void run_a_child_whose_init_was_refused() {
+    weft_child child;
+    memset(static_cast<void*>(&child), 0xff, sizeof child);
+    weft_group group;
+    static_cast<void>(weft_group_init(&group, nullptr));
+    static_cast<void>(weft_child_init(&child, nullptr, nullptr));
+    weft_group_run(&group, &child);
+}
+void run_in_a_group_that_was_not_made() {
+    weft_group group = {};
+    weft_child child;
+    static_cast<void>(weft_child_init(&child, &do_nothing, nullptr));
+    weft_group_run(&group, &child);
+}
+void wait_for_a_group_that_was_not_made() {
+    weft_group group = {};
+    weft_group_wait(&group);
+}
+#endif
 
 #endif
 
@@ -35,6 +63,12 @@ void E5_misuse_in_c_panics() {
     constexpr const char* remedy = "weft_..._init() has not made";
     CHECK(panics(&shut_down_nothing, remedy, ""));
     CHECK(panics(&clear_what_was_not_made, remedy, ""));
+#if WEFT_FORK_DEPTH
+    CHECK(panics(&run_a_child_that_was_not_made, remedy, ""));
+    CHECK(panics(&run_a_child_whose_init_was_refused, remedy, ""));
+    CHECK(panics(&run_in_a_group_that_was_not_made, remedy, ""));
+    CHECK(panics(&wait_for_a_group_that_was_not_made, remedy, ""));
+#endif
 #else
     tap::skip("not on this board: checks");
 #endif

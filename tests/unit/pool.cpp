@@ -72,6 +72,16 @@ void run_it() { static_cast<void>(never_constructed().run()); }
 void poll_it() { static_cast<void>(never_constructed().poll(1)); }
 void shut_it_down() { never_constructed().shutdown(); }
 void join_it() { static_cast<void>(never_constructed().join()); }
+#if WEFT_TIMERS
+void start_a_timer_of_it() {
+    static weft::Timer timer{never_constructed(), rejected};
+    static_cast<void>(timer.start_after(1));
+}
+void start_a_timer_of_it_from_isr() {
+    static weft::Timer timer{never_constructed(), rejected};
+    static_cast<void>(timer.start_every_from_isr(1));
+}
+#endif
 void fork_in_it() {
     weft::fork_join(
         never_constructed(), [] {}, [] {});
@@ -114,6 +124,10 @@ void E5_pools_without_a_constructor_refuse() {
     CHECK(panics(shut_it_down, unconstructed));
     CHECK(panics(join_it, unconstructed));
     CHECK(panics(fork_in_it, unconstructed));
+#if WEFT_TIMERS
+    CHECK(panics(start_a_timer_of_it, unconstructed));
+    CHECK(panics(start_a_timer_of_it_from_isr, unconstructed));
+#endif
 #else
     Pool<2>& pool = never_constructed();
     CHECK_EQ(pool.submit(rejected), Status::closed);

@@ -30,6 +30,8 @@ protected:
     static Status check(From from) {
         return WEFT_CHECKS && from == From::task && Port::in_isr() ? Status::wrong_context : Status::ok;
     }
+    // Panics in checked builds, as Scheduler's.
+    inline void check_constructed() const;
     // And is the task that follows one? Else also misaligned_task, null_run (checked builds).
     static Status check(From from, const Task& follower) {
         const Status status = check(from);
