@@ -51,7 +51,7 @@ struct StaticPart {
     void* begin;
     size_t size;
 };
-inline constexpr unsigned most_static_parts = 26;
+inline constexpr unsigned most_static_parts = 40;
 inline StaticPart static_parts[most_static_parts] = {};
 inline void add_static_part(void* begin, size_t size) {
     for (StaticPart& part : static_parts) {
