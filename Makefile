@@ -454,8 +454,12 @@ $(B)/libweft-openmp.a: $(call objects,$(OPENMP_SOURCES))
 	$(Q)rm -f $@
 	$(Q)$(AR) rcsD $@ $^
 
+# A further file moves others from unit to unit. (A name for each make: several may be at it.)
+build/units/$(APP)_files: FORCE
+	@mkdir -p $(@D)
+	@new=$@.$$$$; echo '$(UNIT_FILES)' >$$new; if cmp -s $$new $@; then rm $$new; else mv $$new $@; fi
 define UNIT_RULE
-build/units/$(APP)_$(1).cpp: $(call unit_at,$(1)) Makefile
+build/units/$(APP)_$(1).cpp: $(call unit_at,$(1)) build/units/$(APP)_files Makefile
 	@mkdir -p $$(@D)
 	@for file in $(call unit_at,$(1)); do name=file_$$$$(basename $$$$file .cpp); echo "#line 1 \"$$$$file\""; \
 		sed -e "s/^namespace {$$$$/namespace $$$$name { namespace {/" -e "s,^}  // namespace$$$$,}}," \

@@ -317,7 +317,7 @@ static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
 /// it. The {} is needed: without it GCC 11 and 12 leave an array of pools all zero, and say nothing. (They do the same
 /// with an array of anything that holds its own address.)
 #if defined(__clang__)
-#define WEFT_CONSTINIT [[clang::require_constant_initialization]]
+#define WEFT_CONSTINIT __attribute__((__require_constant_initialization__))
 #else
 #define WEFT_CONSTINIT __constinit
 #endif

@@ -94,7 +94,7 @@ template <class Callable>
 // A forked child: a frame and where its callable is.
 template <class Callable>
 struct Child : Frame {
-    explicit Child(Callable& callable) : Frame(&Child::run_taken), callable_(&callable) {}
+    explicit Child(Callable& callable) : Frame(&Child::run_taken), callable_(__builtin_addressof(callable)) {}
 
 private:
     static void run_taken(Frame& self, ForkDeque* deque) {

@@ -179,9 +179,9 @@ void parallel_for(detail::Anything, detail::Anything = {}, detail::Anything = {}
 /// must be associative, but need not commute; `identity` must be neutral. (Floating point: sums depend on the brackets,
 /// hence on chance.) Range and grain are those of parallel_for().
 ///
-/// T is copied. T holds whatever number map and combine return, or the call does not compile. So there is no sum of
-/// 64-bit numbers in the int of a 0, nor of signed ones in a 0u. (uint16_t + uint16_t is an int, which counts as a
-/// uint16_t.)
+/// T is copied and assigned. T holds whatever number map and combine return, or the call does not compile. So there is
+/// no sum of 64-bit numbers in the int of a 0, nor of signed ones in a 0u. (uint16_t + uint16_t is an int, which counts
+/// as a uint16_t.)
 /// @context Task context of any core.
 /// @return the combined value; identity for an empty or reversed range.
 /// @panics As fork_join().

@@ -106,7 +106,7 @@ public:
 ///     WEFT_CONSTINIT weft::Pool<4> pool{};
 ///
 /// The {} matters for arrays (see WEFT_CONSTINIT). A pool whose constructor has never run takes no tasks. Checked
-/// builds panic where it is used, others return closed.
+/// builds panic where it is used. In others a submit returns closed or unknown_core, and all else is undefined.
 /// All of it is in .data, as a part of it is not zero; see PoolIn where that is too much for the flash.
 /// @lifetime It must outlive every call into it and every core that works for it: until join() has returned.
 template <uint32_t Cores, uint32_t RingSize = 64>

@@ -340,7 +340,7 @@ public:
     /// @lifetime The callable is called where it is: it is not copied.
     template <class Callable>
     void call(Callable&& callable) {
-        auto* pointer = &callable;
+        auto* pointer = __builtin_addressof(callable);
         call(&detail::Call<decltype(pointer)>::run, &pointer);
     }
 #endif

@@ -113,7 +113,7 @@ public:
     }
     /// The same from an interrupt handler, lock-free. It wakes a parked core but never powers one on.
     /// @context As Scheduler::submit_from_isr().
-    /// @return ok, out_of_range, closed: as start_after().
+    /// @return As start_after(), without wrong_context.
     Status start_after_from_isr(uint32_t delay, uint32_t slack = 0) {
         return start(Port::now(), delay, 0, slack, detail::From::isr);
     }
@@ -139,7 +139,7 @@ public:
     }
     /// The same from an interrupt handler, as start_after_from_isr().
     /// @context As Scheduler::submit_from_isr().
-    /// @return As start_every().
+    /// @return As start_every(), without wrong_context.
     Status start_every_from_isr(uint32_t period, uint32_t slack = 0) {
         return start_every(period, slack, detail::From::isr);
     }

@@ -15,8 +15,9 @@
 /// Each function is the one of the C++ class that it names: same contexts, same results, same lifetimes. What differs
 /// is said here. Settings are those of config.hpp; a function that needs one is declared only with it.
 ///
-/// *Misuse.* In checked builds a null pointer, or an object that its `..._init` has not made, gives WEFT_NOT_MADE, or a
-/// panic where a function returns no status. In other builds it is undefined.
+/// *Misuse.* In checked builds a null pointer gives WEFT_NOT_MADE, or a panic where a function returns no status. So
+/// does an object that its `..._init` has refused, or has not made: if its memory is all zero, as that of static
+/// objects is. In other builds it is undefined; so is, in all, an object in memory that holds something else.
 ///
 /// *Stack.* A run function gets its task, and finds what is around it: put the task first in your struct, and cast.
 #ifndef WEFT_WEFT_H
@@ -639,7 +640,7 @@ uint32_t weft_timer_missed(const weft_timer* timer);
 
 /// What is forked: called once, with its argument.
 typedef void (*weft_function)(void* argument);
-/// Scheduler::call().
+/// Scheduler::call(). Without a pool the function is called here and now.
 /// @context As Scheduler::call().
 /// @lifetime Nothing is kept: the function has returned when the call returns.
 void weft_call(weft_pool* pool, weft_function function, void* argument);
@@ -661,7 +662,7 @@ uint64_t weft_parallel_reduce(weft_pool* pool, uint32_t first, uint32_t last, ui
                               uint64_t identity, uint64_t (*map)(void* argument, uint32_t index),
                               uint64_t (*combine)(void* argument, uint64_t one, uint64_t other),
                               void* argument);
-/// Scheduler::offer_from_isr().
+/// Scheduler::offer_from_isr(): always with a pool.
 /// @context Interrupt handlers of any core.
 void weft_offer_from_isr(weft_pool* pool);
 

@@ -33,9 +33,10 @@ public:
     ///
     /// The pool is being shut down: the wait goes on while anything that is queued runs, and then it ends.
     /// @context Task context of any core, one at a time; not inside fork_join() and its like.
-    /// @return ok. closed: the pool was shut down before the task's turn; it stays alive until join() has returned,
-    /// which hands it back or runs it. wrong_context: another core waits for it; between a fork and its join; a foreign
-    /// core in a task of another pool; in checked builds also an interrupt handler.
+    /// @return ok; at once where the round is done, wherever that is asked. closed: the pool was shut down before the
+    /// task's turn; it stays alive until join() has returned, which hands it back or runs it. wrong_context: another
+    /// core waits for it; between a fork and its join; a foreign core in a task of another pool; in checked builds also
+    /// an interrupt handler.
     Status wait();
 
     /// Takes it back: its work will not be done, if its turn has not come. At its turn the pool lets go of it, and the

@@ -9,9 +9,10 @@
 namespace firmware {
 extern const tap::Tests facts_tests, batch_tests, queues_tests, fair_tests, wake_tests, start_tests,
     faults_tests, shutdown_tests, join_tests, closing_tests, pinned_tests, isr_tests, sources_tests,
-    work_tests, rest_tests, core_sets_tests, timers_tests, urgency_tests, preempt_tests, quiesce_tests,
-    elastic_tests, blocking_tests, mandatory_tests, metrics_tests, searching_tests, watch_tests, sleep_tests,
-    stack_mark_tests, host_tests, misuse_tests, fork_tests, beside_tests, loops_tests, stack_tests;
+    work_tests, lifetime_tests, rest_tests, core_sets_tests, timers_tests, urgency_tests, preempt_tests,
+    quiesce_tests, elastic_tests, blocking_tests, mandatory_tests, metrics_tests, searching_tests,
+    watch_tests, sleep_tests, stack_mark_tests, host_tests, misuse_tests, fork_tests, beside_tests,
+    loops_tests, stack_tests;
 }  // namespace firmware
 
 using namespace firmware;
@@ -35,6 +36,7 @@ extern "C" int board_main() {
         pinned_tests,
         sources_tests,
         work_tests,
+        lifetime_tests,
 #if WEFT_REST
         rest_tests,
 #endif

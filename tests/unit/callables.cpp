@@ -40,6 +40,9 @@ struct Generic {
     }
 };
 struct FromBase : Plain {};
+struct Unaddressed : Plain {  // as the smart pointers of some libraries
+    void operator&() const = delete;
+};
 struct Constant {  // cannot be assigned to, but called twice
     explicit Constant(const int first) : runs(first), limit(9) {}
     int runs;
@@ -92,6 +95,7 @@ void B7_callables_keep_what_they_change() {
     check_runs_once(OverloadedHere());
     check_runs_once(Generic());
     check_runs_once(FromBase());
+    check_runs_once(Unaddressed());
     check_runs_once(Constant(3));
     int others = 0;
     check_runs_once(Referring(others));
@@ -213,6 +217,9 @@ void V10_call_takes_every_callable() {
     pool.call(changes);
     pool.call([] { ++called; });
     CHECK_EQ(called, 7);
+    Unaddressed unaddressed;
+    pool.call(unaddressed);
+    CHECK_EQ(unaddressed.runs, 1);
 }
 
 constexpr tap::Test tests[] = {

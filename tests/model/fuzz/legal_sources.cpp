@@ -101,7 +101,8 @@ std::string why_no_timers(const Program& program, const Layout& layout) {
         const bool counts = arms(one.op) && (is_in_range(one) || one.op == Op::at);
         if (counts && (one.number[1] > most_ticks || (is_in_range(one) && one.number[2] > most_ticks)))
             why = "too many ticks";
-        // Else whoever looks finds it due each time, and never sleeps. A core that may leave reads the clock more often.
+        // Else whoever looks finds it due each time, and never sleeps. A core that may leave reads the clock more
+        // often.
         const uint32_t reads = program.settings.elastic != 0 ? 24 : 8;
         if (one.op == Op::every && is_in_range(one) && one.number[1] <= reads * program.machine.per_call)
             why = "a period that is shorter than a look";
