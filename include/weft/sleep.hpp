@@ -4,6 +4,7 @@
 #pragma once
 
 #include <weft/config.hpp>
+#include <weft/status.hpp>
 
 namespace weft {
 inline namespace WEFT_ABI {
