@@ -137,15 +137,15 @@ typedef struct weft_stats {
 
 /// @cond
 #define WEFT_IN_LINES_(bytes) (((bytes) + WEFT_C_CACHE_LINE - 1u) / WEFT_C_CACHE_LINE * WEFT_C_CACHE_LINE)
-#define WEFT_POOL_FIXED_                                                                          \
-    (WEFT_IN_LINES_(64u) + WEFT_IN_LINES_(4u * sizeof(void*)) + WEFT_REST * WEFT_IN_LINES_(32u) + \
-     (WEFT_URGENCY_LEVELS - 1u) * WEFT_IN_LINES_(4u * sizeof(void*)) +                            \
-     WEFT_CORE_SETS * WEFT_IN_LINES_(4u * sizeof(void*)) +                                        \
-     WEFT_TIMERS * WEFT_IN_LINES_(8u * sizeof(void*)) + WEFT_PREEMPTION * WEFT_IN_LINES_(4u) +    \
-     WEFT_QUIESCE * WEFT_IN_LINES_(12u) + WEFT_ELASTIC * WEFT_IN_LINES_(12u) +                    \
-     WEFT_BLOCKING * WEFT_IN_LINES_(8u + 2u * sizeof(void*)) +                                    \
-     WEFT_MANDATORY * WEFT_IN_LINES_(2u * sizeof(void*)) + WEFT_FEW_SEARCHERS * 4u +              \
-     WEFT_SLEEP_HOOKS * WEFT_IN_LINES_(4u * sizeof(void*)) +                                      \
+#define WEFT_POOL_FIXED_                                                                             \
+    (WEFT_IN_LINES_(64u) + WEFT_IN_LINES_(4u * sizeof(void*)) + WEFT_REST * WEFT_IN_LINES_(32u) +    \
+     (WEFT_URGENCY_LEVELS - 1u) * WEFT_IN_LINES_(4u * sizeof(void*)) +                               \
+     WEFT_CORE_SETS * WEFT_IN_LINES_(4u * sizeof(void*)) +                                           \
+     WEFT_TIMERS * WEFT_IN_LINES_(8u * sizeof(void*)) + WEFT_PREEMPTION * WEFT_IN_LINES_(4u) +       \
+     WEFT_QUIESCE * WEFT_IN_LINES_(12u) + WEFT_ELASTIC * WEFT_IN_LINES_(12u) +                       \
+     WEFT_BLOCKING * WEFT_IN_LINES_(8u + 2u * sizeof(void*)) +                                       \
+     WEFT_MANDATORY * WEFT_IN_LINES_(2u * sizeof(void*)) + WEFT_FEW_SEARCHERS * WEFT_IN_LINES_(4u) + \
+     WEFT_SLEEP_HOOKS * WEFT_IN_LINES_(4u * sizeof(void*)) +                                         \
      WEFT_METRICS * 8u * (3u + WEFT_URGENCY_LEVELS + WEFT_CORE_SETS))
 #define WEFT_POOL_PER_CORE_                                                                           \
     (WEFT_IN_LINES_(2u * WEFT_C_CACHE_LINE + 80u + 6u * sizeof(void*) +                               \
