@@ -634,7 +634,7 @@ $(MODEL)/$(1)/%.cpp.o: %.cpp Makefile
 $(MODEL_ROUNDS)/$(1)/%.cpp.o: %.cpp Makefile
 	$$(call say,c++,$$@)
 	$$(Q)mkdir -p $$(@D)
-	$$(Q)$$(MODEL_CXX) $$(MODEL_ROUNDS_FLAGS) $$(MODEL_$(2)_FLAGS) $$(call MODEL_SPEED,$$<) -MMD -MP -c $$< -o $$@
+	$$(Q)$$(MODEL_CXX) $$(MODEL_ROUNDS_FLAGS) $$(subst MOST=1,MOST=3,$$(MODEL_$(2)_FLAGS)) $$(call MODEL_SPEED,$$<) -MMD -MP -c $$< -o $$@
 endef
 $(eval $(call MODEL_APART_RULES,rest,REST))
 $(eval $(call MODEL_APART_RULES,preempt,PREEMPT))
