@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Model: searches whose length adapts (WEFT_SEARCH_MOST=1): one round or two before a sleep, as the last one was long
-// or short. IDLE 1.
+// or short; more where samples have WEFT_SEARCH_ROUNDS. IDLE 1.
 #include <weft/weft.hpp>
 
 #include "engine/scenario.hpp"
