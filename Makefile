@@ -92,8 +92,7 @@ OPT := -O2
 # What is on the command line and means nothing would be ignored in silence.
 VARIABLES := APP ARCH_FLAGS AR ARGS B BOARD CHECKS COMPILER CROSS_COMPILE CXX DELAYS EVENTS EXTRA_FLAGS FIRMWARE \
 	FORMAT FUZZ INPUT LEGS MINUTES MODE MODEL_CXX MODEL_FILES MODEL_PARTS OPENMP OPT PARK PORT PROBE SANITIZE SEED \
-	TRACE V VARIANT \
-	WEFT_BOARD_DIR WEFT_PORT_DIR WORDS $(if $(filter simulate,$(MAKECMDGOALS)),CORES)
+	TRACE V VARIANT WEFT_BOARD_DIR WEFT_PORT_DIR WORDS $(if $(filter simulate,$(MAKECMDGOALS)),CORES)
 given = $(filter command,$(firstword $(origin $(1))))
 GIVEN := $(foreach name,$(.VARIABLES),$(if $(call given,$(name)),$(name)))
 UNKNOWN := $(filter-out -% $(VARIABLES),$(GIVEN))
@@ -634,7 +633,8 @@ $(MODEL)/$(1)/%.cpp.o: %.cpp Makefile
 $(MODEL_ROUNDS)/$(1)/%.cpp.o: %.cpp Makefile
 	$$(call say,c++,$$@)
 	$$(Q)mkdir -p $$(@D)
-	$$(Q)$$(MODEL_CXX) $$(MODEL_ROUNDS_FLAGS) $$(subst MOST=1,MOST=3,$$(MODEL_$(2)_FLAGS)) $$(call MODEL_SPEED,$$<) -MMD -MP -c $$< -o $$@
+	$$(Q)$$(MODEL_CXX) $$(MODEL_ROUNDS_FLAGS) $$(subst MOST=1,MOST=3,$$(MODEL_$(2)_FLAGS)) \
+		$$(call MODEL_SPEED,$$<) -MMD -MP -c $$< -o $$@
 endef
 $(eval $(call MODEL_APART_RULES,rest,REST))
 $(eval $(call MODEL_APART_RULES,preempt,PREEMPT))
