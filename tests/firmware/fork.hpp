@@ -12,8 +12,6 @@ using weft::GroupTask;
 using weft::TaskGroup;
 using weft::detail::ForkDeque;
 
-inline constexpr const char* one_core = "not on this board: a second core";  // a reason to skip
-
 // For tests that look for a rare moment in many rounds: where rounds are slow, fewer have to do.
 inline constexpr uint32_t most_fork_ms = 400;
 

@@ -34,6 +34,7 @@ using weft::Task;
 inline constexpr uint32_t cores = BOARD_CORES;
 inline constexpr uint32_t ring = 16;  // small, so that tests make it overflow
 using Pool = weft::Pool<cores, ring>;
+inline constexpr const char* one_core = "not on this board: a second core";  // a reason to skip
 inline constexpr Shutdown modes[] = {Shutdown::drain, Shutdown::abandon};
 
 // How often a test does what it does. The host does it all; emulators, whose cores share a few processors and

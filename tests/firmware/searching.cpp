@@ -38,10 +38,21 @@ struct Link : Task {
     Atomic<uint32_t> done{};
 };
 
+// In the end all cores sleep, nobody is counted, and there were never too many.
+void end_at_rest(Pool& own) {
+    await([&] { return own.sleeping_cores() == present() - 1; }, "all cores to sleep");
+    CHECK_EQ(own.searching_cores(), 0);
+    const weft::CoreStats total = own.total();
+    tap::note(total.steal_attempts, " looks at a victim, ", total.wakes, " wakes");
+    end(own);
+    CHECK_EQ(wrong.load(relaxed), 0);
+    CHECK_EQ(own.searching_cores(), 0);
+}
+
 // Two chains, so work for two cores. Whoever else looks is counted: the limit holds at each link, each look at all
 // victims is one of a core in the count, and in the end nobody is.
 void V7_two_of_all_cores_have_work() {
-    if (present() == 1) return tap::skip("not on this board: one core is present");
+    if (present() == 1) return tap::skip(one_core);
     Pool& own = new_pool();
     pool = &own;
     wrong.store(0, relaxed);
@@ -55,18 +66,13 @@ void V7_two_of_all_cores_have_work() {
             return chains[0].done.load(acquire) + chains[1].done.load(acquire) == 2;
         },
         "two chains");
-    await([&] { return own.sleeping_cores() == present() - 1; }, "all cores to sleep");
-    CHECK_EQ(own.searching_cores(), 0);
-    const weft::CoreStats total = own.total();
-    tap::note(2 * links, " links, ", total.steal_attempts, " looks at a victim, ", total.wakes, " wakes");
-    end(own);
-    CHECK_EQ(wrong.load(relaxed), 0);
-    CHECK_EQ(own.searching_cores(), 0);
+    tap::note(2 * links, " links");
+    end_at_rest(own);
 }
 
 // Each of the tasks needs a core of its own: whoever was refused a search is woken.
 void V7_nothing_is_left_lying() {
-    if (present() == 1) return tap::skip("not on this board: one core is present");
+    if (present() == 1) return tap::skip(one_core);
     Pool& own = new_pool();
     pool = &own;
     wrong.store(0, relaxed);
@@ -100,10 +106,7 @@ void V7_nothing_is_left_lying() {
             },
             "a task on each core");
     }
-    await([&] { return own.sleeping_cores() == present() - 1; }, "all cores to sleep");
-    CHECK_EQ(own.searching_cores(), 0);
-    end(own);
-    CHECK_EQ(wrong.load(relaxed), 0);
+    end_at_rest(own);
 }
 
 constexpr tap::Test tests[] = {

@@ -7,7 +7,6 @@
 namespace firmware {
 namespace {
 
-constexpr char one_core[] = "not on this board: a second core";
 constexpr uint32_t no_core = UINT32_MAX;
 
 // Each core writes its own entries, and reads them itself; others when all has ended.

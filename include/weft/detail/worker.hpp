@@ -55,10 +55,9 @@ constexpr bool is_leaving(uint32_t power) {
 #pragma GCC diagnostic ignored "-Weffc++"  // it asks for a start value of `counters`, whose words have theirs
 struct alignas(Port::cache_line) Worker {
     // Values of `active`; 0: the core is no worker.
-    static constexpr uint16_t in_loop = 1;  // of run() or poll(): submit() may use the ring
-    static constexpr uint16_t in_function =
-        2;  // of on_all_asleep(), on_sleep(): it sleeps without a look at its ring
-    static constexpr uint16_t preempted = 3;  // a task of the level that preempts runs on top of it
+    static constexpr uint16_t in_loop = 1;      // of run() or poll(): submit() may use the ring
+    static constexpr uint16_t in_function = 2;  // of the image, before a sleep without a look at its ring
+    static constexpr uint16_t preempted = 3;    // a task of the level that preempts runs on top of it
     // Values of `nap`, of a sleep; 0: none.
     static constexpr uint16_t unlimited = 1;
     static constexpr uint16_t limited = 2;
@@ -144,8 +143,7 @@ struct alignas(Port::cache_line) Worker {
     Plain<uint16_t> must_run{};  // the task that it has taken, and not begun, is a mandatory one
 #endif
 #if WEFT_METRICS
-    Plain<Origin>
-        origin{};  // of the task that it has taken, and not begun; of one from its ring none is noted
+    Plain<Origin> origin{};  // of the task that it has taken, and not begun; ring: nothing is noted
 #endif
 #if WEFT_FEW_SEARCHERS
     Plain<uint16_t> search{};  // see above
