@@ -128,10 +128,12 @@ Task* Scheduler::search(Worker& worker, uint32_t max_tasks) {
         stands_if_asked(worker);
         Task* task = turn_of_others ? nullptr : take_urgent(worker, most_urgent);
         if (task == nullptr) task = search_shared(worker);
-        if (task == nullptr && (max_tasks != until_closed || may_search(*this, worker))) {
-            task = search_victims(worker);
-        } else if (WEFT_FEW_SEARCHERS && task == nullptr) {
-            rounds = 1;  // others search
+        if (task == nullptr) {
+            if (!WEFT_FEW_SEARCHERS || max_tasks != until_closed || may_search(*this, worker)) {
+                task = search_victims(worker);
+            } else {
+                rounds = 1;  // others search
+            }
         }
 #if WEFT_BLOCKING
         if (task == nullptr) task = take_blocking(*this, worker, is_taker);
