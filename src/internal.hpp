@@ -427,8 +427,9 @@ inline void Sleeping::sleep(const detail::Worker&) { Port::park(); }
 template <class Condition>
 inline bool Scheduler::rest_until(Worker& worker, Condition has_come) {
     searches_no_more(worker);
-    // Nobody sleeps any more, nor tells others. What is held counts: in a few steps its holder will share it.
-    if (idle_.look().is_closing()) {
+    // Nobody sleeps any more, nor tells others. What is held counts: in a few steps its holder will share it. Acquires:
+    // who returns from run() has all that was written before the shutdown, also for tools that know no fences.
+    if (idle_.look_for_the_end()) {
         ask_all();
         // [D1] what was submitted before the shutdown, for this look: a queue that another core has emptied since then
         // looks so, and behind the next fence that core's ring has what it took.
