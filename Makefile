@@ -330,7 +330,7 @@ SETTING := $(VARIANT:replay-%=%)
 SET := elastic=ELASTIC=1 elastic-blocking=ELASTIC=1 elastic-blocking=BLOCKING=1 quiesce=QUIESCE=1 watch=WATCH=1 \
 	blocking=BLOCKING=1 mandatory=MANDATORY=1 metrics=METRICS=1 metrics=BLOCKING=1 metrics=MANDATORY=1 \
 	all=QUIESCE=1 all=WATCH=1 all=BLOCKING=1 all=MANDATORY=1 all=METRICS=1 all=SEARCH_MOST=64 \
-	all=SLEEP_HOOKS=1 all=FEW_SEARCHERS=1
+	all=SLEEP_HOOKS=1 all=FEW_SEARCHERS=1 all=FAIR_MOST=256 all=RANDOM_VICTIMS=1
 SETTING_DEFINES := $(if $(LIB)$(filter bench parts,$(APP))$(filter least,$(VARIANT)),,\
 	$(if $(filter preempt,$(SETTING)),-DWEFT_URGENCY_LEVELS=4 -DWEFT_PREEMPTION=1,-DWEFT_URGENCY_LEVELS=3) \
 	-DWEFT_REST=1 $(if $(filter elastic elastic-blocking,$(SETTING)),,-DWEFT_CORE_SETS=2) \
@@ -558,8 +558,8 @@ MODEL_MANDATORY_OWN := mandatory
 # And those of who looks at what is queued.
 MODEL_METRICS_FLAGS := -DWEFT_METRICS=1
 MODEL_METRICS_OWN := metrics
-# And those of searches whose length adapts.
-MODEL_SEARCH_FLAGS := -DWEFT_SEARCH_MOST=1
+# And those of searches whose length adapts, as the interval of fair turns does, and that begin at random victims.
+MODEL_SEARCH_FLAGS := -DWEFT_SEARCH_MOST=1 -DWEFT_FAIR_MOST=16 -DWEFT_RANDOM_VICTIMS=7
 MODEL_SEARCH_OWN := search
 # And those of what the image does around a sleep.
 MODEL_HOOKS_FLAGS := -DWEFT_SLEEP_HOOKS=1

@@ -189,6 +189,7 @@ uint32_t Scheduler::work(uint32_t max_tasks) {
     }
     detail::ForkDeque* const before = forks_[worker.core].enter(*this);
     const uint32_t ran = run_tasks(worker, max_tasks, nullptr);
+    worker.fair.is_cut();
 #if WEFT_FORK_DEPTH
     if (stays && !detail::is_leaving(worker.power.load(relaxed))) answer_calls(worker);  // relaxed: its own
 #endif

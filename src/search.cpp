@@ -24,7 +24,8 @@ struct WithoutRole {
 
 // The turn of the shared queues has come: a task from there, or nullptr.
 Task* Scheduler::next_shared(Worker& worker) {
-    worker.fair_at.set(worker.counters.executed.own() + WEFT_FAIR_INTERVAL);
+    worker.fair.comes();
+    worker.fair_at.set(worker.counters.executed.own() + worker.fair.interval());
     retry_starts();
     Task* const task = search_shared(worker);
     if (task != nullptr) forks_[worker.core].set_idle(false);  // it has come with nothing to do, see work()
@@ -72,11 +73,11 @@ Task* Scheduler::take_shared(Worker& worker) {
 }
 
 // One round of victims: their offer, their overflow, half of their ring. It begins behind the victim of the last
-// success, so steals spread over all of them.
+// success, so steals spread over all of them. (With WEFT_RANDOM_VICTIMS it begins anywhere.)
 // Whatever work_visible() counts is taken here: who saw it does not sleep, and would come again for ever. So nobody is
 // left out for being parked: his overflow may hold what a thief that held it has left there.
 Task* Scheduler::search_victims(Worker& worker) {
-    uint32_t distance = worker.last_victim.get();
+    uint32_t distance = worker.victims.last(cores_ - 1);
     for (uint32_t left = cores_ - 1; left != 0; --left) {
         if (++distance >= cores_) distance = 1;
         uint32_t core = worker.core + distance;
@@ -96,7 +97,7 @@ Task* Scheduler::search_victims(Worker& worker) {
         if (task != nullptr) {
             comes_from(worker, origin);
             WEFT_TRACE_EVENT(steal, detail::function_of(*task), core);
-            worker.last_victim.set(distance);
+            worker.victims.found(distance);
             count(worker.counters.stolen, 1);
             announce(worker);
             return task;
@@ -111,6 +112,7 @@ Task* Scheduler::search_victims(Worker& worker) {
 Task* Scheduler::find(Worker& worker, uint32_t max_tasks) {
     detail::ForkDeque& forks = forks_[worker.core];
     forks.set_idle(true);
+    worker.fair.is_cut();
     Task* const task = search(worker, max_tasks);
     forks.set_idle(false);
     return task;

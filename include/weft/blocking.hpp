@@ -33,7 +33,7 @@ struct Worker;
 /// *Who waits*: blocking tasks wait for each other, in no promised order, while as many run as may. One that waits for
 /// another one needs a limit of two. A task that waits for one needs a second core. In a pool whose cores only poll()
 /// nobody runs them but join(). Beside ordinary tasks they come when a core finds nothing else, and at the latest after
-/// 2 * WEFT_FAIR_INTERVAL tasks of a core in its loop; urgent ones go first.
+/// 2 * WEFT_FAIR_INTERVAL (or WEFT_FAIR_MOST) tasks of a core in its loop; urgent ones go first.
 ///
 /// *At the end*: Shutdown::drain runs them all, still no more at a time than the limit. Shutdown::abandon hands back
 /// those that have not begun. join() waits for one that runs: for ever, if it never ends; all the rest runs meanwhile.

@@ -40,6 +40,29 @@
 #define WEFT_FAIR_INTERVAL 61
 #endif
 
+/// Not 0: after how many tasks that look comes adapts to how long tasks turn out to be, from WEFT_FAIR_INTERVAL up to
+/// this many. Between two looks of a core that does not run dry are WEFT_FAIR_MS then, by a moving average, or
+/// WEFT_FAIR_INTERVAL tasks where these take longer. Best together with a small WEFT_FAIR_INTERVAL, as 8. The objects
+/// of an image must agree.
+/// @range 0, or 2 * WEFT_FAIR_INTERVAL..65535 tasks
+#ifndef WEFT_FAIR_MOST
+#define WEFT_FAIR_MOST 0
+#endif
+
+/// With WEFT_FAIR_MOST: the time between two such looks. The objects of an image must agree.
+/// @range 1..4000 milliseconds
+#ifndef WEFT_FAIR_MS
+#define WEFT_FAIR_MS 1
+#endif
+
+/// Not 0: a search begins at another core at random each time, in a sequence that this seed and the core give; it still
+/// looks at all of them. Else it begins behind the victim of its last steal, and all take turns. The objects of an
+/// image must agree.
+/// @range 0, or 1..2147483647
+#ifndef WEFT_RANDOM_VICTIMS
+#define WEFT_RANDOM_VICTIMS 0
+#endif
+
 /// Further rounds of searching, with relax() between them, before a worker parks.
 /// @range 0..65535 rounds
 #ifndef WEFT_SEARCH_ROUNDS
@@ -264,6 +287,11 @@ static_assert(!WEFT_TIMERS || weft::port_check::has_alarm<weft::Port>,
               "weft: WEFT_TIMERS=1 needs a port with void set_alarm(uint32_t tick) and void clear_alarm()");
 static_assert(WEFT_FAIR_INTERVAL >= 2 && WEFT_FAIR_INTERVAL <= 65535,
               "weft: WEFT_FAIR_INTERVAL must be 2..65535");
+static_assert(WEFT_FAIR_MOST == 0 || (WEFT_FAIR_MOST >= 2 * WEFT_FAIR_INTERVAL && WEFT_FAIR_MOST <= 65535),
+              "weft: WEFT_FAIR_MOST must be 0, or 2 * WEFT_FAIR_INTERVAL..65535");
+static_assert(WEFT_FAIR_MS >= 1 && WEFT_FAIR_MS <= 4000, "weft: WEFT_FAIR_MS must be 1..4000");
+static_assert(WEFT_RANDOM_VICTIMS >= 0 && WEFT_RANDOM_VICTIMS <= 2147483647,
+              "weft: WEFT_RANDOM_VICTIMS must be 0..2147483647");
 static_assert(WEFT_SEARCH_ROUNDS >= 0 && WEFT_SEARCH_ROUNDS <= 65535,
               "weft: WEFT_SEARCH_ROUNDS must be 0..65535");
 static_assert(WEFT_SEARCH_MOST == 0 || (WEFT_SEARCH_MOST >= WEFT_SEARCH_ROUNDS && WEFT_SEARCH_MOST <= 65534),
@@ -297,18 +325,19 @@ static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
 #endif
 
 // clang-format off
-#define WEFT_ABI_JOIN_(x, y, z, p, c, f, t, l, i, r, q, e, h, b, m, d, a, s, n, k, w) \
+#define WEFT_ABI_JOIN_(x, y, z, p, c, f, t, l, i, r, q, e, h, b, m, d, a, s, o, u, n, k, w) \
     v##x##_##y##_##z##_##p##_checks##c##_forks##f##_timers##t##_levels##l \
         ##_preempt##i##_rest##r##_quiesce##q##_elastic##e##_watch##h##_blocking##b##_mandatory##m \
-        ##_metrics##d##_few##a##_sets##s##_search##n##_hooks##k##_trace##w
+        ##_metrics##d##_few##a##_sets##s##_fair##o##_random##u##_search##n##_hooks##k##_trace##w
 // clang-format on
 #define WEFT_ABI_JOIN(...) WEFT_ABI_JOIN_(__VA_ARGS__)
 /// The names of the version and of the settings that change the layout, with a word for the port.
-#define WEFT_ABI_OF(port)                                                                              \
-    WEFT_ABI_JOIN(WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH, port, WEFT_CHECKS,       \
-                  WEFT_FORK_DEPTH, WEFT_TIMERS, WEFT_URGENCY_LEVELS, WEFT_PREEMPTION, WEFT_REST,       \
-                  WEFT_QUIESCE, WEFT_ELASTIC, WEFT_WATCH, WEFT_BLOCKING, WEFT_MANDATORY, WEFT_METRICS, \
-                  WEFT_FEW_SEARCHERS, WEFT_CORE_SETS, WEFT_SEARCH_MOST, WEFT_SLEEP_HOOKS, WEFT_TRACE)
+#define WEFT_ABI_OF(port)                                                                                    \
+    WEFT_ABI_JOIN(WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH, port, WEFT_CHECKS,             \
+                  WEFT_FORK_DEPTH, WEFT_TIMERS, WEFT_URGENCY_LEVELS, WEFT_PREEMPTION, WEFT_REST,             \
+                  WEFT_QUIESCE, WEFT_ELASTIC, WEFT_WATCH, WEFT_BLOCKING, WEFT_MANDATORY, WEFT_METRICS,       \
+                  WEFT_FEW_SEARCHERS, WEFT_CORE_SETS, WEFT_FAIR_MOST, WEFT_RANDOM_VICTIMS, WEFT_SEARCH_MOST, \
+                  WEFT_SLEEP_HOOKS, WEFT_TRACE)
 /// The inline namespace of everything that depends on the port or on a setting that changes the layout. Objects that
 /// were built differently, or from another version, have other names and do not link together.
 #define WEFT_ABI WEFT_ABI_OF(WEFT_PORT_NAME)

@@ -16,8 +16,11 @@ bool stop;               // they do not submit themselves any more
 // Steps after which a wait is in vain: they are not the last ones because others would be slow, but for ever.
 constexpr uint32_t never = 1000000;
 
-// Once in WEFT_FAIR_INTERVAL tasks one of three queues is looked at first: pinned, overflow, injector.
-constexpr uint32_t bound = 3 * WEFT_FAIR_INTERVAL;
+// So often at least a turn of the shared queues comes, in tasks.
+constexpr uint32_t interval = WEFT_FAIR_MOST != 0 ? WEFT_FAIR_MOST : WEFT_FAIR_INTERVAL;
+
+// Each time one of three queues is looked at first: pinned, overflow, injector.
+constexpr uint32_t bound = 3 * interval;
 
 struct Late : Task {
     constexpr Late() : Task(&Late::run) {}
@@ -120,11 +123,105 @@ void V3_busy_pinned_queue_starves_nobody() {
     run_beside(1, true);
 }
 
+// A task that submits itself again until `step` returns false: a ring that never runs dry.
+template <class Step>
+struct Again : Task {
+    explicit Again(Step one) : Task(&Again::run), step(one) {}
+    static void run(Task& self) {
+        Again& again = static_cast<Again&>(self);
+        if (again.step()) CHECK_EQ(pool->submit(self), Status::ok);
+    }
+    Step step;
+};
+
+#if WEFT_FAIR_MOST
+
+// Runs `body` again and again on a pool of one core. After `before` times hand_in(late) hands in another task. Returns
+// after how many more it began.
+template <class HandIn>
+uint32_t waits_beside(uint32_t before, void (*body)(), HandIn hand_in) {
+    pool = &one_room.build();
+    const uint32_t most = before + 10 * interval;
+    uint32_t runs = 0;
+    uint32_t began_at = 0;
+    Job late([&] { began_at = runs; });
+    Again again([&] {
+        body();
+        if (++runs == before) hand_in(late);
+        return began_at == 0 && runs < most;
+    });
+    CHECK_EQ(pool->submit(again), Status::ok);
+    CHECK(pool->poll(most + 2).tasks > before);
+    end(*pool);
+    CHECK(began_at != 0);
+    return began_at - before;
+}
+
+void nothing() {}
+
+void inject(Task& late) { CHECK_EQ(pool->submit_from_isr(late), Status::ok); }
+void long_task() { pass_time(WEFT_FAIR_MS); }
+
+// Whatever the machine does meanwhile, it makes tasks longer only.
+void V4_long_tasks_have_the_shortest_interval() {
+    CHECK(waits_beside(3 * WEFT_FAIR_INTERVAL / 2, long_task, inject) <= WEFT_FAIR_INTERVAL);
+}
+
+// Where the machine does other things, too, short tasks may last long. But not for ever.
+void V4_short_tasks_have_a_longer_interval() {
+    tap::Stopwatch stopwatch;
+    uint32_t longest = 0;
+    while (longest <= WEFT_FAIR_INTERVAL) {
+        // Where in its interval a task comes is not known: so at each place once in a while.
+        for (uint32_t place = 0; place < interval; place += WEFT_FAIR_INTERVAL / 2) {
+            const uint32_t waited = waits_beside(20 * interval + place, nothing, inject);
+            CHECK(waited <= interval);
+            if (waited > longest) longest = waited;
+        }
+        if (stopwatch.elapsed_ms() > patience_ms)
+            in_vain("an interval of more than WEFT_FAIR_INTERVAL tasks");
+    }
+}
+
+#endif
+
+#if WEFT_TIMERS
+// In each turn timers that are due are served before the queues.
+void V5_busy_ring_does_not_starve_timers() {
+    pool = &one_room.build();
+    weft::Timer timer(*pool, injected);
+    injected.ran = false;
+    steps.store(0, relaxed);
+    constexpr uint32_t armed_at = 2 * interval;
+    Again again([&] {
+        const uint32_t now = steps.fetch_add(1, relaxed) + 1;
+        if (now == armed_at) {
+            const uint32_t armed = Port::now();
+            CHECK_EQ(timer.start_after(1), Status::ok);
+            while (Port::now() - armed < 2) Port::relax();
+        }
+        return !injected.ran && now < 10 * interval;
+    });
+    CHECK_EQ(pool->submit(again), Status::ok);
+    CHECK(pool->poll(12 * interval).tasks > armed_at);
+    end(*pool);
+    CHECK(injected.ran);
+    CHECK(injected.ran_at - armed_at <= 4 * interval);
+}
+#endif
+
 constexpr tap::Test tests[] = {
     TEST(V3_busy_ring_starves_nobody),
     TEST(V3_busy_pinned_queue_does_not_starve_the_ring),
     TEST(V3_busy_overflow_starves_nobody),
     TEST(V3_busy_pinned_queue_starves_nobody),
+#if WEFT_FAIR_MOST
+    TEST(V4_long_tasks_have_the_shortest_interval),
+    TEST(V4_short_tasks_have_a_longer_interval),
+#endif
+#if WEFT_TIMERS
+    TEST(V5_busy_ring_does_not_starve_timers),
+#endif
 };
 
 }  // namespace

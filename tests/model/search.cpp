@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Model: searches whose length adapts (WEFT_SEARCH_MOST=1): one round or two before a sleep, as the last one was long
-// or short; more where samples have WEFT_SEARCH_ROUNDS. IDLE 1.
+// or short; more where samples have WEFT_SEARCH_ROUNDS. IDLE 1. The interval of fair turns adapts, too
+// (WEFT_FAIR_MOST=16), and rounds of victims begin at random (WEFT_RANDOM_VICTIMS=7). DESIGN 4.5, 4.6.
 #include <weft/weft.hpp>
 
 #include "engine/scenario.hpp"
@@ -47,5 +48,51 @@ MODEL_SCENARIO(search_batch_needs_two, BatchNeedsTwo<true, normal>).stale_reads(
 
 // Result: Never. An interrupt handler of the searching core submits, at any point of its way to sleep.
 MODEL_SCENARIO(search_own_isr, OwnIsr<normal>).ticks_per_call(1);
+
+// Result: Never (the shared queues have their turn too late, or too early). Tasks of `length` ticks, of which a
+// millisecond has 60, on a ring that never runs dry. Each turn takes one task from the injector: so many of the ring
+// are between two of them.
+template <uint32_t length, uint32_t interval>
+struct FairTurns : Sleepers<1, 2> {
+    static constexpr unsigned turns = 8;
+    uint32_t runs = 0, before = 0;
+    uint32_t gap[turns] = {};
+    unsigned had = 0;
+    void inject() {
+        left.fetch_add(1, weft::relaxed);
+        task[1].prepare();
+        must(pool.submit_from_isr(task[1]));
+    }
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            task[0].body = model::Callable([this] {
+                model::advance_clock(length);
+                if (++runs == 1) inject();
+                if (had == turns) return;
+                left.fetch_add(1, weft::relaxed);
+                submit(0);
+            });
+            task[1].body = model::Callable([this] {
+                model::advance_clock(length);
+                gap[had++] = runs - before;
+                before = runs;
+                if (had != turns) inject();
+            });
+            left.fetch_sub(1, weft::relaxed);  // the second one is handed in by the first
+            submit_here(0), work();
+        });
+    }
+    void finish() {
+        // A turn's own task counts, so the ring's are one less. The core has come from a search: the first interval
+        // that is measured is the second one.
+        for (unsigned turn = 1; turn != turns; ++turn) {
+            const uint32_t tasks = turn == 1 ? WEFT_FAIR_INTERVAL : interval;
+            model::check(gap[turn] == tasks - 1, "the interval is as long as tasks are short");
+        }
+    }
+};
+MODEL_SCENARIO(search_fair_turns_of_short_tasks, FairTurns<3, WEFT_FAIR_MOST>).ticks_per_ms(60);
+MODEL_SCENARIO(search_fair_turns_of_medium_tasks, FairTurns<5, 2 * WEFT_FAIR_INTERVAL>).ticks_per_ms(60);
+MODEL_SCENARIO(search_fair_turns_of_long_tasks, FairTurns<8, WEFT_FAIR_INTERVAL>).ticks_per_ms(60);
 
 }  // namespace

@@ -2,10 +2,12 @@
 // weft: Worker, all that the pool keeps for one core.
 #pragma once
 
+#include <weft/detail/fair_turn.hpp>
 #include <weft/detail/ring.hpp>
 #include <weft/detail/search_length.hpp>
 #include <weft/detail/standstill.hpp>
 #include <weft/detail/task_stack.hpp>
+#include <weft/detail/victims.hpp>
 #include <weft/stats.hpp>
 
 namespace weft {
@@ -71,7 +73,7 @@ struct alignas(Port::cache_line) Worker {
     static constexpr uintptr_t ended = 1;  // the core has left for good
 
     constexpr Worker(uint32_t id, Ring::Slot* slots, uint32_t capacity)
-        : ring(slots, capacity), core(static_cast<uint16_t>(id)) {}
+        : ring(slots, capacity), core(static_cast<uint16_t>(id)), victims(id) {}
 
     Ring ring;  // first: its head needs no address arithmetic
 
@@ -109,8 +111,12 @@ struct alignas(Port::cache_line) Worker {
     Counters counters;
     Plain<uint32_t> fair_at{
         WEFT_FAIR_INTERVAL};  // after this many tasks the shared queues are looked at first
-    // How many cores behind this one it is, round; 0: none yet. The next round of victims begins behind it.
-    Plain<uint32_t> last_victim{};
+    Victims victims;
+#if WEFT_FAIR_MOST
+    FairTurn fair{};
+#else
+    static constexpr FairTurn fair{};        // it does not change
+#endif
 #if WEFT_SEARCH_MOST
     Plain<uint16_t> search_rounds{WEFT_SEARCH_ROUNDS + 1};  // so many before the next sleep
 #else

@@ -96,6 +96,7 @@ public:
         config.ticks_per_jump = ticks;
         return set(config.time_jumps, most);
     }
+    Scenario& ticks_per_ms(uint32_t ticks) { return set(config.ticks_per_ms, ticks); }
     Scenario& ticks_per_call(uint32_t ticks) { return set(config.ticks_per_call, ticks); }
     // Port::is_penned() is more than true: a core that start_core() has brought says when it is back in its pen.
     Scenario& pens() { return set(config.pens, true); }
