@@ -37,7 +37,9 @@ Status Scheduler::submit(Task& task) {
     if (worker == nullptr) return inject(task, Chances::from_outside);
     count(worker->counters.submitted, 1);
     WEFT_TRACE_EVENT(submit, detail::function_of(task), detail::trace_tag(&task));
-    return worker->ring.push(&task) ? notify(Chances::from_task) : spill(*worker, task);
+    Task* const older = worker->ring.put(&task);
+    if (WEFT_NEWEST_FIRST && older == nullptr) return notify(Chances::from_task);
+    return worker->ring.push(older) ? notify(Chances::from_task) : spill(*worker, *older);
 }
 
 // The ring was full: its older half and the task go to the overflow, or a thief has made room.

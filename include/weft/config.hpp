@@ -63,6 +63,13 @@
 #define WEFT_RANDOM_VICTIMS 0
 #endif
 
+/// 1: what a task submits last is run first on its core, up to three times in a row: it is what the caches hold. Thieves
+/// may take it. 0: first in, first out. Changes the layout.
+/// @range 0 or 1
+#ifndef WEFT_NEWEST_FIRST
+#define WEFT_NEWEST_FIRST 0
+#endif
+
 /// Further rounds of searching, with relax() between them, before a worker parks.
 /// @range 0..65535 rounds
 #ifndef WEFT_SEARCH_ROUNDS
@@ -262,6 +269,9 @@
 #if WEFT_SLEEP_HOOKS != 0 && WEFT_SLEEP_HOOKS != 1
 #error "weft: WEFT_SLEEP_HOOKS must be 0 or 1"
 #endif
+#if WEFT_NEWEST_FIRST != 0 && WEFT_NEWEST_FIRST != 1
+#error "weft: WEFT_NEWEST_FIRST must be 0 or 1"
+#endif
 #if WEFT_FEW_SEARCHERS != 0 && WEFT_FEW_SEARCHERS != 1
 #error "weft: WEFT_FEW_SEARCHERS must be 0 or 1"
 #endif
@@ -325,19 +335,19 @@ static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
 #endif
 
 // clang-format off
-#define WEFT_ABI_JOIN_(x, y, z, p, c, f, t, l, i, r, q, e, h, b, m, d, a, s, o, u, n, k, w) \
+#define WEFT_ABI_JOIN_(x, y, z, p, c, f, t, l, i, r, q, e, h, b, m, d, a, s, o, u, g, n, k, w) \
     v##x##_##y##_##z##_##p##_checks##c##_forks##f##_timers##t##_levels##l \
         ##_preempt##i##_rest##r##_quiesce##q##_elastic##e##_watch##h##_blocking##b##_mandatory##m \
-        ##_metrics##d##_few##a##_sets##s##_fair##o##_random##u##_search##n##_hooks##k##_trace##w
+        ##_metrics##d##_few##a##_sets##s##_fair##o##_random##u##_newest##g##_search##n##_hooks##k##_trace##w
 // clang-format on
 #define WEFT_ABI_JOIN(...) WEFT_ABI_JOIN_(__VA_ARGS__)
 /// The names of the version and of the settings that change the layout, with a word for the port.
-#define WEFT_ABI_OF(port)                                                                                    \
-    WEFT_ABI_JOIN(WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH, port, WEFT_CHECKS,             \
-                  WEFT_FORK_DEPTH, WEFT_TIMERS, WEFT_URGENCY_LEVELS, WEFT_PREEMPTION, WEFT_REST,             \
-                  WEFT_QUIESCE, WEFT_ELASTIC, WEFT_WATCH, WEFT_BLOCKING, WEFT_MANDATORY, WEFT_METRICS,       \
-                  WEFT_FEW_SEARCHERS, WEFT_CORE_SETS, WEFT_FAIR_MOST, WEFT_RANDOM_VICTIMS, WEFT_SEARCH_MOST, \
-                  WEFT_SLEEP_HOOKS, WEFT_TRACE)
+#define WEFT_ABI_OF(port)                                                                              \
+    WEFT_ABI_JOIN(WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH, port, WEFT_CHECKS,       \
+                  WEFT_FORK_DEPTH, WEFT_TIMERS, WEFT_URGENCY_LEVELS, WEFT_PREEMPTION, WEFT_REST,       \
+                  WEFT_QUIESCE, WEFT_ELASTIC, WEFT_WATCH, WEFT_BLOCKING, WEFT_MANDATORY, WEFT_METRICS, \
+                  WEFT_FEW_SEARCHERS, WEFT_CORE_SETS, WEFT_FAIR_MOST, WEFT_RANDOM_VICTIMS,             \
+                  WEFT_NEWEST_FIRST, WEFT_SEARCH_MOST, WEFT_SLEEP_HOOKS, WEFT_TRACE)
 /// The inline namespace of everything that depends on the port or on a setting that changes the layout. Objects that
 /// were built differently, or from another version, have other names and do not link together.
 #define WEFT_ABI WEFT_ABI_OF(WEFT_PORT_NAME)

@@ -152,7 +152,8 @@ typedef struct weft_stats {
                     WEFT_PREEMPTION * (12u + 2u * sizeof(void*)) + WEFT_QUIESCE * 8u +                \
                     WEFT_ELASTIC * (16u + sizeof(void*)) + WEFT_BLOCKING * 8u + WEFT_MANDATORY * 4u + \
                     WEFT_METRICS * 76u + WEFT_FEW_SEARCHERS * 4u + WEFT_SLEEP_HOOKS * 4u +            \
-                    (WEFT_FAIR_MOST != 0 ? 16u : 0u) + (WEFT_SEARCH_MOST != 0 ? 4u : 0u)) +           \
+                    (WEFT_FAIR_MOST != 0 ? 16u : 0u) + WEFT_NEWEST_FIRST * (8u + sizeof(void*)) +     \
+                    (WEFT_SEARCH_MOST != 0 ? 4u : 0u)) +                                              \
      (WEFT_FORK_DEPTH > 0                                                                             \
           ? WEFT_IN_LINES_(WEFT_C_CACHE_LINE + 32u + (12u + WEFT_FORK_DEPTH) * sizeof(void*))         \
           : 0u))

@@ -13,13 +13,14 @@
 #pragma once
 
 #include <weft/detail/depth.hpp>
+#include <weft/detail/newest.hpp>
 #include <weft/task.hpp>
 
 namespace weft {
 inline namespace WEFT_ABI {
 namespace detail {
 
-class Ring : public OwnDepth {
+class Ring : public OwnDepth, public Newest {
 public:
     using Slot = Published<Task*>;
 
@@ -45,7 +46,7 @@ public:
     // and adds to `moved` how many these are.
     [[gnu::always_inline]] Task* fill(Task* list, uint32_t& moved);
 
-    // Owner. The oldest task, or nullptr.
+    // Owner. The oldest task, or nullptr. (With WEFT_NEWEST_FIRST the newest one, some times in a row.)
     Task* pop();
 
     // Owner, when full: takes the older half out, linked in order and followed by `task`. Returns the first of the
@@ -61,14 +62,14 @@ public:
 
     // Any core: a look without a claim, for the last look before parking. May say "yes" to a ring just emptied.
     // relaxed: whoever must not miss a task has a fence [I1] before this, as has the core that pushed it.
-    bool looks_nonempty() const { return tail_.load(relaxed) != head_.load(relaxed); }
+    bool looks_nonempty() const { return tail_.load(relaxed) != head_.load(relaxed) || is_there(); }
 
 #if WEFT_METRICS
     // Any core: how many tasks, 0 to the capacity; exact while nobody works on the ring (METRICS 1.2).
     uint32_t depth() const {
         const uint32_t head = head_.load(relaxed);          // relaxed (both): no data
         const uint32_t depth = tail_.load(relaxed) - head;  // the later load: seldom too few
-        return depth <= mask_ + 1 ? depth : depth >> 31 != 0 ? 0 : mask_ + 1;
+        return (depth <= mask_ + 1 ? depth : depth >> 31 != 0 ? 0 : mask_ + 1) + (is_there() ? 1 : 0);
     }
 #endif
 
@@ -103,9 +104,10 @@ inline Task* Ring::fill(Task* list, uint32_t& moved) {
 }
 
 inline Task* Ring::pop() {
+    if (Task* const task = take_in_row()) return task;
     for (;;) {  // ends: an exchange fails only because a thief took some, or (rarely) by itself
         uint32_t head = head_.load(relaxed);  // relaxed: a guess; the exchange below decides
-        if (head == tail_.own()) return nullptr;
+        if (head == tail_.own()) return take();
         Task* const task = slot(head).own();
         // relaxed: the owner wrote the slot itself and is the only one to write it again. The exchange continues the
         // release sequences of the thieves' claims, so [R2] still reaches the owner.
@@ -142,7 +144,11 @@ inline Task* Ring::steal_into(Ring& own, Patient patient) {
     const uint32_t head = head_.load(relaxed);          // relaxed: a stale head is caught by the exchange
     const uint32_t count = tail_.load(acquire) - head;  // [R1] the slots and tasks below the tail
     // Empty; or the two loads do not belong together, as another core was faster and took what this one saw.
+#if WEFT_NEWEST_FIRST
+    if (count - 1 > mask) return steal(patient);
+#else
     if (count - 1 > mask) return nullptr;
+#endif
     if (count == 1 && patient) {
         for (uint32_t i = WEFT_STEAL_PATIENCE; i != 0; --i) Port::relax();
     }

@@ -49,7 +49,7 @@ NO_FOLLOWER = (0, 1)  # none; or the core has left for good
 FOR_EVER = 1 << 31
 
 SETTINGS = ("checks", "forks", "timers", "levels", "preempt", "rest", "quiesce", "elastic", "watch", "blocking",
-            "mandatory", "metrics", "few", "sets", "fair", "random", "search", "hooks", "trace")
+            "mandatory", "metrics", "few", "sets", "fair", "random", "newest", "search", "hooks", "trace")
 ABI = re.compile(r"v(\d+)_(\d+)_(\d+)_(\w+?)_" + "_".join(name + r"(\d+)" for name in SETTINGS) + "$")
 
 
