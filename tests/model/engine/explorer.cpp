@@ -29,6 +29,7 @@ void Explorer::begin(const Config& config) {
     nodes_.resize(max_nodes);
     random_state_ = config.seed * 0x9e3779b97f4a7c15u + 1;
     executions_ = 0;
+    longest_ = first_guess;
     for (unsigned kind = 0; kind != choice_kinds; ++kind) limits_[kind] = limit(static_cast<Choice>(kind));
     restart();
 }

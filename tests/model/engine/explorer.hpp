@@ -149,7 +149,9 @@ private:
 
     uint64_t random_state_ = 1;
     uint64_t executions_ = 0;
-    uint32_t longest_ = 20;  // pct: steps of the longest execution so far
+    // pct: steps of the longest execution of this exploration so far
+    static constexpr uint32_t first_guess = 20;
+    uint32_t longest_ = first_guess;
     unsigned switch_odds_ = 2;
     int priority_[max_cores] = {};
     int lowest_priority_ = 0;
