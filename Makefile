@@ -330,7 +330,7 @@ SETTING := $(VARIANT:replay-%=%)
 SET := elastic=ELASTIC=1 elastic-blocking=ELASTIC=1 elastic-blocking=BLOCKING=1 quiesce=QUIESCE=1 watch=WATCH=1 \
 	blocking=BLOCKING=1 mandatory=MANDATORY=1 metrics=METRICS=1 metrics=BLOCKING=1 metrics=MANDATORY=1 \
 	all=QUIESCE=1 all=WATCH=1 all=BLOCKING=1 all=MANDATORY=1 all=METRICS=1 all=SEARCH_MOST=64 \
-	all=SLEEP_HOOKS=1 all=FEW_SEARCHERS=1 all=FAIR_MOST=256 all=RANDOM_VICTIMS=1
+	all=SLEEP_HOOKS=1 all=FEW_SEARCHERS=1 all=FAIR_MOST=256 all=RANDOM_VICTIMS=1 newest=NEWEST_FIRST=1
 SETTING_DEFINES := $(if $(LIB)$(filter bench parts,$(APP))$(filter least,$(VARIANT)),,\
 	$(if $(filter preempt,$(SETTING)),-DWEFT_URGENCY_LEVELS=4 -DWEFT_PREEMPTION=1,-DWEFT_URGENCY_LEVELS=3) \
 	-DWEFT_REST=1 $(if $(filter elastic elastic-blocking,$(SETTING)),,-DWEFT_CORE_SETS=2) \
@@ -688,9 +688,10 @@ model-objects: $(MODEL)/model
 	@echo '$(MODEL_OBJECTS)'
 
 # Generated programs for the model (tests/model/fuzz). What is compiled in is an input of the generator: one build for
-# each FUZZ=checks-depth-fair-rounds-deadline-timers-rest-sets-quiesce-elastic-blocking-mandatory.
+# each FUZZ=checks-depth-fair-rounds-deadline-timers-rest-sets-quiesce-elastic-blocking-mandatory-policies (these are
+# a bit each: tests/model/weft_config.h).
 # Most programs touch more words than a scenario does.
-FUZZ ?= 0-2-4-0-100-1-1-0-0-0-0-0
+FUZZ ?= 0-2-4-0-100-1-1-0-0-0-0-0-0
 FUZZ_SETTING = $(word $(1),$(subst -, ,$(FUZZ)))
 FUZZ_B := build/fuzz/$(FUZZ)
 FUZZ_FLAGS := $(filter-out -DWEFT_CHECKS% -DWEFT_FORK_DEPTH% -DWEFT_SEARCH_ROUNDS% -DWEFT_TIMERS%,$(MODEL_FLAGS)) \
@@ -700,7 +701,8 @@ FUZZ_FLAGS := $(filter-out -DWEFT_CHECKS% -DWEFT_FORK_DEPTH% -DWEFT_SEARCH_ROUND
 	-DWEFT_START_DEADLINE_MS=$(call FUZZ_SETTING,5) -DWEFT_TIMERS=$(call FUZZ_SETTING,6) \
 	-DWEFT_REST=$(call FUZZ_SETTING,7) -DWEFT_CORE_SETS=$(call FUZZ_SETTING,8) \
 	-DWEFT_QUIESCE=$(call FUZZ_SETTING,9) -DWEFT_ELASTIC=$(call FUZZ_SETTING,10) \
-	-DWEFT_BLOCKING=$(call FUZZ_SETTING,11) -DWEFT_MANDATORY=$(call FUZZ_SETTING,12)
+	-DWEFT_BLOCKING=$(call FUZZ_SETTING,11) -DWEFT_MANDATORY=$(call FUZZ_SETTING,12) \
+	-DWEFT_MODEL_POLICIES=$(call FUZZ_SETTING,13)
 # The engine knows nothing of the settings, and of the generator only the world does.
 FUZZ_WORLD := tests/model/fuzz/world.cpp
 FUZZ_ENGINE := $(MODEL_ENGINE) \

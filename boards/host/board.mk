@@ -13,9 +13,10 @@ WFE_PLUGIN := no
 # preempt: with a level that preempts. replay: runs can be recorded and replayed. quiesce: with cores that stand
 # still. watch: with heartbeats. blocking: with long tasks on some cores. elastic-blocking: both.
 # mandatory: with tasks that run whatever becomes of their pool. metrics: with that, long tasks, and depths of queues.
-# all: with all of these that go together, which are all but elastic and preempt.
+# newest: rings with a place for their newest task. all: with all of these that go together, which are all but elastic,
+# newest and preempt.
 VARIANTS := cores1 cores2 cores8 cores24 least most preempt replay replay-preempt replay-quiesce \
-	replay-elastic replay-watch quiesce elastic watch blocking elastic-blocking mandatory metrics all
+	replay-elastic replay-watch quiesce elastic watch blocking elastic-blocking mandatory metrics newest all
 
 ifeq ($(VARIANT),cores1)
 CORES := 1

@@ -12,7 +12,7 @@ LINKER_SCRIPT := linker/qemu-virt-aarch64.ld
 # el2: entered at EL2. lse: Armv8.1 atomics. cores8: more cores. cores24: as many as a pool may have. fewer: two of
 # four cores do not exist. preempt: with a level that preempts. quiesce: with cores that stand still. elastic:
 # with cores that leave. restart: core 0 may start over alone.
-VARIANTS := el2 lse cores8 cores24 fewer preempt quiesce elastic watch blocking mandatory metrics all restart
+VARIANTS := el2 lse cores8 cores24 fewer preempt quiesce elastic watch blocking mandatory metrics newest all restart
 QEMU_MACHINE := virt,gic-version=3
 QEMU_CPU := cortex-a53
 QEMU_CORES := 4

@@ -134,6 +134,61 @@ struct Again : Task {
     Step step;
 };
 
+#if WEFT_NEWEST_FIRST
+
+// Each task submits the next one: that is the newest, and goes first. Those in the ring have their turn nevertheless.
+void V2_three_in_a_row_of_the_newest() {
+    constexpr uint32_t others = 4;
+    static_assert(others <= ring, "they have room in the ring");
+    pool = &one_room.build();
+    uint32_t row = 0;
+    uint32_t ran = 0;
+    bool too_long = false;
+    static Late waiting[others];
+    Again chain([&] {
+        uint32_t now = 0;
+        for (Late& late : waiting) now += late.ran ? 1 : 0;
+        row = now == ran ? row + 1 : 1;
+        ran = now;
+        too_long = too_long || (row > weft::detail::Newest::most_in_a_row && ran != others);
+        return ran != others;
+    });
+    Job start([&] {
+        for (Late& late : waiting) {
+            late.ran = false;
+            CHECK_EQ(pool->submit(late), Status::ok);
+        }
+        CHECK_EQ(pool->submit(chain), Status::ok);
+    });
+    CHECK_EQ(pool->submit(start), Status::ok);
+    while (pool->poll(1).tasks != 0) {
+    }
+    CHECK(!too_long);
+    CHECK_EQ(ran, others);
+    end(*pool);
+}
+
+// It stands in front of the ring of a core that does not come back: another one takes it.
+void V2_newest_behind_a_long_task_starts_elsewhere() {
+    if (present() < 2) return tap::skip("not on this board: a second core");
+    for (uint32_t round = 0; round < rounds(200); ++round) {
+        Pool& own = new_pool();
+        start_workers(own);
+        Atomic<uint32_t> began{};
+        Job newest([&] { began.store(1, release); });
+        Job long_one([&] {
+            CHECK_EQ(own.submit(newest), Status::ok);
+            await([&] { return began.load(acquire) != 0; }, "another core to take the newest task");
+        });
+        CHECK_EQ(own.submit(long_one), Status::ok);
+        work_until(
+            own, [&] { return began.load(acquire) != 0; }, "the newest task");
+        end(own);
+    }
+}
+
+#endif
+
 #if WEFT_FAIR_MOST
 
 // Runs `body` again and again on a pool of one core. After `before` times hand_in(late) hands in another task. Returns
@@ -215,6 +270,10 @@ constexpr tap::Test tests[] = {
     TEST(V3_busy_pinned_queue_does_not_starve_the_ring),
     TEST(V3_busy_overflow_starves_nobody),
     TEST(V3_busy_pinned_queue_starves_nobody),
+#if WEFT_NEWEST_FIRST
+    TEST(V2_three_in_a_row_of_the_newest),
+    TEST(V2_newest_behind_a_long_task_starts_elsewhere),
+#endif
 #if WEFT_FAIR_MOST
     TEST(V4_long_tasks_have_the_shortest_interval),
     TEST(V4_short_tasks_have_a_longer_interval),

@@ -130,7 +130,8 @@ bool has_parts(const Program& program) {
 
 std::string why_no_parts(const Program& program, Demands& demands) {
     // A core that searches is idle, but asks only when its rounds end: the owner may fork no more by then.
-    if (program.settings.rounds != 0) return "parts, while idle cores may be searching";
+    const bool adapts = (program.settings.policies & 2) != 0;
+    if (program.settings.rounds != 0 || adapts) return "parts, while idle cores may be searching";
     bool sources = false;
     for_all(program, [&sources](const Statement& one) {
         sources = sources || is_of_source(one.op) || is_of_timer(one.op);

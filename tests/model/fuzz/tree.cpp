@@ -207,7 +207,8 @@ void read_settings(Reader& reader, Settings& settings) {
                reader.option("deadline", settings.deadline) || reader.option("timers", settings.timers) ||
                reader.option("rest", settings.rest) || reader.option("sets", settings.sets) ||
                reader.option("quiesce", settings.quiesce) || reader.option("elastic", settings.elastic) ||
-               reader.option("blocking", settings.blocking) || reader.option("mandatory", settings.mandatory);
+               reader.option("blocking", settings.blocking) ||
+               reader.option("mandatory", settings.mandatory) || reader.option("policies", settings.policies);
     }
 }
 
@@ -440,7 +441,8 @@ std::string to_text(const Settings& settings) {
            " rest=" + std::to_string(settings.rest) + " sets=" + std::to_string(settings.sets) +
            " quiesce=" + std::to_string(settings.quiesce) + " elastic=" + std::to_string(settings.elastic) +
            " blocking=" + std::to_string(settings.blocking) +
-           " mandatory=" + std::to_string(settings.mandatory) + "\n";
+           " mandatory=" + std::to_string(settings.mandatory) +
+           " policies=" + std::to_string(settings.policies) + "\n";
 }
 
 std::string to_text(const Program& program) {

@@ -131,6 +131,7 @@ struct PoolKind {
 // What the program and src/ are compiled with.
 struct Settings {
     unsigned checks, depth, fair, rounds, deadline, timers, rest, sets, quiesce, elastic, blocking, mandatory;
+    unsigned policies;  // bits: weft_config.h
 };
 Settings built_settings();
 

@@ -1046,10 +1046,10 @@ void Unit::run(Task& self) {
 }  // namespace
 
 Settings built_settings() {
-    return Settings{WEFT_CHECKS,        WEFT_FORK_DEPTH,        WEFT_FAIR_INTERVAL,
-                    WEFT_SEARCH_ROUNDS, WEFT_START_DEADLINE_MS, WEFT_TIMERS,
-                    WEFT_REST,          WEFT_CORE_SETS,         WEFT_QUIESCE,
-                    WEFT_ELASTIC,       WEFT_BLOCKING,          WEFT_MANDATORY};
+    return Settings{
+        WEFT_CHECKS,   WEFT_FORK_DEPTH, WEFT_FAIR_INTERVAL, WEFT_SEARCH_ROUNDS, WEFT_START_DEADLINE_MS,
+        WEFT_TIMERS,   WEFT_REST,       WEFT_CORE_SETS,     WEFT_QUIESCE,       WEFT_ELASTIC,
+        WEFT_BLOCKING, WEFT_MANDATORY,  WEFT_MODEL_POLICIES};
 }
 
 model::Scenario scenario_of(const Program& its_program, const Layout& its_layout,
