@@ -134,8 +134,9 @@ Task* Scheduler::search(Worker& worker, uint32_t max_tasks) {
             if (!WEFT_FEW_SEARCHERS || max_tasks != until_closed || may_search(*this, worker)) {
                 task = search_victims(worker);
             } else {
-                rounds = 1;     // others search
-                Port::relax();  // what it sees in its last look may be theirs, and then it comes again at once
+                // Others search. What it sees in its last look may be theirs, and then it comes again at once.
+                rounds = 1;
+                Port::relax();
             }
         }
 #if WEFT_BLOCKING

@@ -63,8 +63,8 @@
 #define WEFT_RANDOM_VICTIMS 0
 #endif
 
-/// 1: what a task submits last is run first on its core, up to three times in a row: it is what the caches hold. Thieves
-/// may take it. 0: first in, first out. Changes the layout.
+/// 1: what a task submits last is run first on its core, up to three times in a row: it is what the caches hold.
+/// Thieves may take it. 0: first in, first out. Changes the layout.
 /// @range 0 or 1
 #ifndef WEFT_NEWEST_FIRST
 #define WEFT_NEWEST_FIRST 0

@@ -143,6 +143,9 @@ class Pool:
             return tasks
         for at in range(count):
             tasks.append(word((slots + (head + at & mask)).dereference()))
+        newest = number(ring, "task_") if self.has("newest") else 0
+        if newest:
+            tasks.append(newest)
         return tasks
 
     def stacks(self):
