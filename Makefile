@@ -503,7 +503,8 @@ $(IMAGE): $(call objects,$(APP_SOURCES) $(IMAGE_SOURCES)) $(ARCHIVES) $(LINKER_S
 	$(Q)$(CXX) $(LINK_FLAGS) -o $@ $(filter %.o,$^) $(ARCHIVES) $(LIBS)
 
 # Coroutines are C++20; all the rest is C++17. (A program of one's own chooses by EXTRA_FLAGS=-std=c++20.)
-COROUTINES := $(wildcard tests/coroutine/*.cpp tests/bench/coroutine.cpp examples/coroutines.cpp)
+COROUTINES := $(wildcard tests/coroutine/*.cpp tests/bench/coroutine.cpp examples/coroutines.cpp) \
+	$(filter $(CURDIR)/tests/traced/%/coroutine.cpp,$(OWN_SOURCES))
 $(call objects,$(COROUTINES)): private LANGUAGE := $(patsubst -std=c++17,-std=c++20,$(LANGUAGE))
 
 # Plugins of the emulator: how QEMU shows what its WFE hides.

@@ -25,6 +25,7 @@ public:
 
     // True: it has been done. False: the pool was abandoned, nobody will do it.
     bool wait() {
+        const TracedWait told(*this);
         uint32_t end = open;
         while ((end = end_.load(acquire)) == open) Port::park();  // [F2] all that the errand did
         return end == done;
@@ -51,6 +52,7 @@ private:
     // From the store on, the errand is gone.
     void finish(uint32_t end) {
         const uint32_t sender = sender_.get();
+        WEFT_TRACE_EVENT(wait_done, 0, sender);
         end_.store(end, release);  // [F2]
         Port::unpark(sender);
     }

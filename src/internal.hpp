@@ -54,6 +54,21 @@ inline void count_from(Counters& counters, Origin origin, uint32_t by) {
 inline uintptr_t function_of(const Task& task) { return reinterpret_cast<uintptr_t>(TaskAccess::run(task)); }
 #endif
 
+// While it lives, the calling core waits: for that task, or for rest.
+class TracedWait {
+public:
+#if WEFT_TRACE
+    TracedWait() { WEFT_TRACE_EVENT(wait_begin, 0, 0); }
+    explicit TracedWait(const Task& task) { WEFT_TRACE_EVENT(wait_begin, function_of(task), 0); }
+    ~TracedWait() { WEFT_TRACE_EVENT(wait_end, 0, 0); }
+    TracedWait(const TracedWait&) = delete;
+    TracedWait& operator=(const TracedWait&) = delete;
+#else
+    TracedWait() {}
+    explicit TracedWait(const Task&) {}
+#endif
+};
+
 #if WEFT_WATCH
 // Of the calling core; nullptr for a core that the port does not know.
 inline Heart* own_heart() {

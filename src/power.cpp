@@ -34,7 +34,9 @@ void Roster::count_out_and_wake() {
 
 void Roster::unpark_joiner(uint32_t roster) {
     const uint32_t joiner = roster >> joiner_shift;
-    if (joiner != 0) Port::unpark(joiner - 1);
+    if (joiner == 0) return;
+    WEFT_TRACE_EVENT(wake, 0, joiner - 1);
+    Port::unpark(joiner - 1);
 }
 
 }  // namespace detail

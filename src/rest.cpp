@@ -33,7 +33,10 @@ namespace weft {
 inline namespace WEFT_ABI {
 
 void detail::Roster::unpark_all(uint32_t cores) {
-    for (uint32_t core = 0; core != cores; ++core) Port::unpark(core);
+    for (uint32_t core = 0; core != cores; ++core) {
+        WEFT_TRACE_EVENT(wake, 0, core);
+        Port::unpark(core);
+    }
 }
 
 Status Scheduler::on_all_asleep(void (*function)(void*), void* argument) {
@@ -115,6 +118,7 @@ bool Scheduler::see_to_rest(Worker& worker) {
 
 // A core of the pool, as a worker.
 Status Scheduler::await_rest(Worker& worker) {
+    const detail::TracedWait told;
     detail::ForkDeque& forks = forks_[worker.core];
     rest_.add(worker.core);
     roster_.add_observer();
@@ -134,6 +138,7 @@ Status Scheduler::await_rest(Worker& worker) {
 
 // A foreign core, as in attend_from_afar().
 Status Scheduler::await_rest_from_afar() {
+    const detail::TracedWait told;
     const uint32_t ticket = rest_.draw();
     while (!rest_.is_served(ticket)) {  // ends: with the rest, or the pool
         if (idle_.look().is_closing()) return Status::closed;

@@ -10,6 +10,7 @@ namespace weft {
 inline namespace WEFT_ABI {
 
 using detail::Round;
+using detail::TracedWait;
 using detail::Waiter;
 
 Status Waitable::wait() {
@@ -41,6 +42,7 @@ bool Scheduler::is_stuck() const {
 // A foreign core: it cannot work for the pool, and a worker that waited in its place would wait on top of a task of its
 // own, perhaps of the very one. So it looks again and again.
 Status Scheduler::attend_from_afar(Waitable& awaited) {
+    const TracedWait told(awaited);
     Waiter waiter(Port::core_id());
     if (!awaited.round_.await(waiter)) return Status::wrong_context;
     bool stuck = false;
@@ -85,6 +87,7 @@ Status Scheduler::attend(Worker& worker, Waitable& awaited) {
     detail::ForkDeque& forks = forks_[worker.core];
     // What it runs meanwhile needs a deque without open frames: they would wait below it.
     if (forks.is_in_use()) return Status::wrong_context;
+    const TracedWait told(awaited);
     Round& round = awaited.round_;
     Waiter waiter(worker.core);
     if (!round.await(waiter)) return Status::wrong_context;

@@ -17,10 +17,11 @@ EVENTS = dict(enumerate(
     "submit inject hand_in submit_on submit_for spill begin end steal offer take child child_done join_begin join_end "
     "slept park unpark wake start start_failed enter leave timer all_asleep shutdown joined off quiesce stand "
     "stand_end resume retire admit limit interrupt beat inject_from_isr hand_in_from_isr tell_watcher call "
-    "call_end".split(), 1))
+    "call_end wait_begin wait_end wait_done inner".split(), 1))
 LINE = re.compile(rb"weft-trace ([0-9a-f]{2}[^\r\n]*)")
 WHOLE = re.compile(rb"((?:[0-9a-f]{2})+)\s*")
 TURN = 1 << 32
+MOST_RINGS, MOST_EVENTS, CACHE_LINE = 1025, 65536, 1024
 
 
 class Unreadable(Exception):
@@ -44,7 +45,7 @@ class Span:
     kind: str  # task, call, asleep, waiting, standing, here
     object: int = 0
     depth: int = 0
-    child: int = 0  # what it runs, if it is a stolen child
+    child: int = 0  # what it runs, if it is a stolen child's task, or a coroutine's
     open: bool = False  # its end is not in the trace
 
 
@@ -83,6 +84,20 @@ class Trace:
         return ticks / (self.rate or 1)
 
 
+def memory_of(data, loads, address, count):
+    """As many of these bytes as the file has: they may be spread over several of its segments."""
+    found = b""
+    while len(found) < count:
+        at = address + len(found)
+        one = next(((start + at - first, first + length - at) for first, start, length in loads
+                    if first <= at < first + length), None)
+        piece = data[one[0] : one[0] + min(one[1], count - len(found))] if one else b""
+        if not piece:
+            break
+        found += piece
+    return found
+
+
 def of_core_file(data):
     """The header and the rings of an ELF core file, or of another ELF file that holds memory."""
     wide = data[4] == 2
@@ -102,10 +117,9 @@ def of_core_file(data):
             fields = HEADER.unpack_from(data, at)
             if fields[2] in (36, 40):
                 rings = int.from_bytes(data[at + 32 : at + fields[2]], "little")
-                for address, start, length in loads:
-                    if address <= rings < address + length:
-                        begin = start + rings - address
-                        return data[at : at + fields[2]] + data[begin : begin + fields[4] * fields[5]]
+                found = memory_of(data, loads, rings, fields[4] * fields[5])
+                if found:
+                    return data[at : at + fields[2]] + found
             at = data.find(MAGIC, at + 1, offset + filed)
     raise Unreadable("weft: no trace in this core file: was the image built with WEFT_TRACE=1, and its memory saved?")
 
@@ -143,6 +157,13 @@ def of_log(lines, faults, holes):
     return data
 
 
+def are_sizes(rings, ring_bytes, first, events):
+    """What config.hpp allows; a ring ends with its cache line."""
+    room = ring_bytes - first - events * 12
+    return (0 < rings <= MOST_RINGS and 0 < events <= MOST_EVENTS and events & events - 1 == 0 and
+            first >= 4 and 0 <= room < CACHE_LINE)
+
+
 def read(data):
     """A Trace from the bytes of a file."""
     faults, holes = [], []
@@ -155,7 +176,7 @@ def read(data):
         raise Unreadable("weft: this is no trace, or one of a machine with the other byte order")
     if version != VERSION:
         raise Unreadable(f"weft: the trace has version {version}, this reader knows {VERSION}: use that tree's")
-    if header not in (36, 40) or event_bytes != 12 or rings == 0 or first + events * 12 > ring_bytes or events == 0:
+    if header not in (36, 40) or event_bytes != 12 or not are_sizes(rings, ring_bytes, first, events):
         raise Unreadable("weft: the header of the trace is damaged: its sizes do not fit together")
     trace = Trace(rings, rate, int.from_bytes(data[32:header], "little"), [], faults, holes)
     if rate == 0:
@@ -307,31 +328,50 @@ def make_spans(trace):
         events = [event for event in trace.events if event.core == core]
         if events:
             spans_of(trace, core, events)
-    arrivals = {core: [event.tick for event in trace.events
-                       if event.core == core and event.name in ("unpark", "slept", "enter")] for core in range(others)}
+    sleeps = {core: sleeps_of([event for event in trace.events if event.core == core]) for core in range(others)}
     taken = set()
     for event in trace.events:
-        if event.name != "wake":
+        if event.name not in WAKING:
             continue
-        there = arrivals.get(event.value, [])
-        at = bisect.bisect_left(there, event.tick)
-        arrival = there[at] if at < len(there) and (event.value, at) not in taken else None
-        taken.add((event.value, at))
-        trace.wakes.append((event.core, event.tick, event.value, arrival))
+        there = sleeps.get(event.value, [])
+        at = bisect.bisect_right(there, (event.tick, trace.end + 1)) - 1
+        sleeps_there = at >= 0 and event.tick <= there[at][1]
+        arrival = there[at][1] if sleeps_there and (event.value, at) not in taken else None
+        if sleeps_there:
+            taken.add((event.value, at))
+        if arrival is not None or event.name == "wake":  # others tell it also where nobody sleeps
+            trace.wakes.append((event.core, event.tick, event.value, arrival))
     trace.pools = {event.object for event in trace.events if event.name == "enter"}
     if len(trace.pools) > 1:
         trace.faults.append(f"{len(trace.pools)} pools share these cores: tasks and sleeps of all of them are shown")
 
 
-OPENING = {"begin": "task", "call": "call", "park": "asleep", "join_begin": "waiting", "stand": "standing",
-           "enter": "here"}
-CLOSING = {"end": "task", "call_end": "call", "unpark": "asleep", "join_end": "waiting", "stand_end": "standing",
-           "leave": "here"}
+WAKING = ("wake", "child_done", "wait_done")
+
+
+def sleeps_of(events):
+    """[(from, to)] of the sleeps of a core that have ended. In a join only their ends are told."""
+    found, begin = [], events[0].tick if events else 0
+    for event in events:
+        if event.name in ("park", "join_begin"):
+            begin = event.tick
+        elif event.name in ("unpark", "slept"):
+            found.append((begin, event.tick))
+            begin = event.tick
+    return found
+
+
+OPENING = {"begin": "task", "call": "call", "park": "asleep", "join_begin": "waiting", "wait_begin": "waiting",
+           "stand": "standing", "enter": "here"}
+CLOSING = {"end": "task", "call_end": "call", "unpark": "asleep", "join_end": "waiting", "wait_end": "waiting",
+           "stand_end": "standing", "leave": "here"}
 WORKING = ("task", "call")
 OUTSIDE = ("submit", "inject", "inject_from_isr", "hand_in", "hand_in_from_isr", "submit_on", "submit_for", "wake",
            "start", "start_failed", "shutdown", "joined", "quiesce", "resume", "retire", "admit", "limit",
-           "tell_watcher", "off", "leave", "interrupt")  # a core that is in no pool may tell these
+           "tell_watcher", "off", "leave", "interrupt", "wait_begin", "wait_end",
+           "wait_done")  # a core that is in no pool may tell these
 CALL = -1  # what a call from outside runs, in place of a function
+JOIN = -2  # what a core waits for in a join, likewise; 0: for rest
 
 
 def spans_of(trace, core, events):
@@ -340,10 +380,10 @@ def spans_of(trace, core, events):
     for event in events:
         if event.name in OPENING:
             depth = sum(span.kind in WORKING for span in stack)
-            what = CALL if event.name == "call" else event.object
+            what = {"call": CALL, "join_begin": JOIN}.get(event.name, event.object)
             stack.append(Span(event.tick, trace.end, core, OPENING[event.name], what, depth))
             trace.spans.append(stack[-1])
-        elif event.name == "child" and stack:
+        elif event.name in ("child", "inner") and stack:
             stack[-1].child = event.object
         elif event.name in CLOSING:
             kind = CLOSING[event.name]
@@ -413,6 +453,7 @@ def summary(trace, name):
              "core   tasks   busy   asleep   awake idle   stolen   wakes given"]
     busy = {}
     steals = collections.Counter(event.core for event in stolen(trace))
+    given = collections.Counter(core for core, *_ in trace.wakes)
     for core in cores_of(trace):
         mine = [event.name for event in trace.events if event.core == core]
         total = times(trace, core)
@@ -422,7 +463,7 @@ def summary(trace, name):
         if total:
             busy[core] = work
         lines.append(f"{core:4}   {mine.count('begin'):5}  {work / length:5.1%}   {asleep / length:6.1%}   "
-                     f"{idle / length:10.1%}   {steals[core]:6}   {mine.count('wake'):11}")
+                     f"{idle / length:10.1%}   {steals[core]:6}   {given[core]:11}")
     late = {core: trace.known_from(core) for core in cores_of(trace)}
     if max(late.values(), default=0) > trace.begin:
         since = ", ".join(f"core {core} from {trace.milliseconds(tick):.3f} {unit} on" for core, tick in late.items()

@@ -21,10 +21,10 @@ class Running:
     """A task on a core, with the path to where it is now."""
     path: Path
     since: int
-    stands: bool = False  # it waits, or another one runs on top of it
+    stands: int = 0  # it waits, and sleeps in that wait; or another one runs on top of it
 
     def advance(self, tick):
-        if not self.stands:
+        if self.stands == 0:
             self.path.length += tick - self.since
         self.since = tick
 
@@ -32,6 +32,9 @@ class Running:
 class Follower:
     """Goes through the events in their order. A task needs who submitted it, up to there; who joins needs the child;
     who was asleep in a task, who woke it. A task whose submission is not in the trace begins a path."""
+
+    # What ends a wait, and where the path stands of what was waited for.
+    ends_of = {"join_end": "children", "wait_end": "awaited", "unpark": "wakes", "stand_end": "wakes"}
 
     def __init__(self, trace):
         self.trace, self.best, self.work = trace, Path(), 0
@@ -41,6 +44,7 @@ class Follower:
         self.offers, self.children = {}, {}  # of a core: the path of its offer; of its children that are done
         self.calls = {}  # of a core: the path of its last call from outside
         self.taken, self.wakes = {}, {}  # of a core: of the child that it is about to begin; of who wakes it
+        self.awaited = {}  # of a core: of what it waits for, and that is done
 
     def here(self, core):
         """A copy of the path of what this core does."""
@@ -92,7 +96,7 @@ class Follower:
             before = self.calls.get(core, Path())
             path = dataclasses.replace(before, tasks=before.tasks + 1, function=trace_file.CALL)
             stack.append(Running(path, event.tick))
-        elif event.name == "child" and stack:
+        elif event.name in ("child", "inner") and stack:
             stack[-1].path.function = event.object
         elif event.name in ("end", "call_end") and stack:
             self.ends(core, stack.pop())
@@ -100,11 +104,12 @@ class Follower:
                 self.calls[core] = self.last[core]
             if stack:
                 stack[-1].since = event.tick
-        elif event.name in ("join_begin", "park", "stand") and stack:
-            stack[-1].stands = True
-        elif event.name in ("join_end", "unpark", "stand_end") and stack:
-            stack[-1].stands = False
-            self.joins(core, (self.children if event.name == "join_end" else self.wakes).pop(core, None))
+        elif event.name in ("join_begin", "wait_begin", "park", "stand") and stack:
+            stack[-1].stands += 1
+        elif event.name in self.ends_of and stack:
+            stack[-1].stands = max(stack[-1].stands - 1, 0)
+            if stack[-1].stands == 0:
+                self.joins(core, getattr(self, self.ends_of[event.name]).pop(core, None))
         elif event.name == "offer":
             self.offers[core] = self.here(core)
         elif event.name == "take":
@@ -112,6 +117,8 @@ class Follower:
         elif event.name == "child_done":
             self.children[event.value] = max(self.here(core), self.children.get(event.value, Path()),
                                              key=lambda path: path.length)
+        elif event.name == "wait_done":
+            self.awaited[event.value] = self.here(core)
         elif event.name == "wake":
             self.wakes[event.value] = self.here(core)
 
@@ -132,7 +139,7 @@ def critical_path(trace):
         for running in reversed(stack):
             running.advance(trace.end)
             follower.ends(0, running)
-            running.stands = True
+            running.stands = 1
     best = dataclasses.replace(follower.best)
     best.work = sum(trace_file.working(trace_file.times(trace, core)) for core in trace_file.cores_of(trace))
     return best

@@ -5,27 +5,33 @@ import json
 import pathlib
 import re
 import shutil
+import sys
 from xml.sax.saxutils import escape
 
 import trace_file
 import trace_path
-from common import run, settings
+from common import ROOT, run, settings
+
+sys.path.insert(0, str(ROOT / "tools/gdb"))
+from weft_gdb import layout  # noqa: E402  (what needs no gdb)
 
 COLUMNS = 72
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 # Told apart with the usual weaknesses of colour vision (after Okabe and Ito).
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#999999")
 BELOW = ("here", "waiting", "asleep", "standing", "call", "task")  # of two as long, the latter lies upon the former
+PAGE = 4096
 WIDTH, MARGIN, LANE, BAR = 960, 70, 34, 20
 
 
 def short(symbol):
     """A demangled name without what repeats in each."""
     symbol = re.sub(r"\bv\d+_\d+_\d+_\w*?_trace\d::", "", symbol)
+    symbol = layout.coroutine_of(symbol) or symbol
     symbol = re.sub(r"\(anonymous namespace\)::|\bweft::", "", symbol)
     symbol = re.sub(r"\((?:Task&|detail::Frame&, detail::ForkDeque\*)\)$", "", symbol)
     named = re.fullmatch(r"TaskOf<(.*)>::call_run|(.*)::run(?:_callable)?", symbol)
-    symbol = (named[1] or named[2]) if named else symbol
+    symbol = (named[1] or named[2]).strip() if named else symbol
     return symbol if len(symbol) <= 90 else symbol[:60] + " ... " + symbol[-25:]
 
 
@@ -46,8 +52,12 @@ class Names:
         if not rings:
             self.fault = f"{image} has no symbol weft_trace_rings: not the image of this trace, or stripped"
             return
-        self.fault = ""
         self.slide = trace.address - rings[0]
+        moves = pathlib.Path(image).read_bytes()[16:17] == b"\3"  # ET_DYN: by whole pages
+        if self.slide % PAGE if moves else self.slide:
+            self.fault = f"{image} is not the image of this trace, whose rings are at {trace.address:#x}: no names"
+            return
+        self.fault = ""
         places = {}
         for address, kind, name in found:
             if kind in "tTwWbBdD" and not name.startswith("."):
@@ -69,6 +79,11 @@ class Names:
 
 def what(span):
     return span.child or span.object
+
+
+def waits_for(span, name):
+    kinds = {trace_file.JOIN: "in a join", 0: "until the pool is at rest"}
+    return f"waits {kinds.get(span.object) or f'for {name(span.object)}'}"
 
 
 def legend(trace):
@@ -217,9 +232,9 @@ def perfetto(trace, name):
         records.append({"ph": "M", "pid": 1, "tid": core, "name": "thread_name", "args": {"name": f"core {core}"}})
     records.append({"ph": "M", "pid": 1, "tid": trace.rings - 1, "name": "thread_name",
                     "args": {"name": "other cores"}})
-    titles = {"here": "in the pool", "asleep": "asleep", "waiting": "waits in a join", "standing": "stands still"}
+    titles = {"here": "in the pool", "asleep": "asleep", "standing": "stands still"}
     for span in sorted(trace.spans, key=lambda span: (span.begin, -span.end)):
-        title = titles.get(span.kind) or name(what(span))
+        title = titles.get(span.kind) or (waits_for(span, name) if span.kind == "waiting" else name(what(span)))
         records.append({"ph": "X", "pid": 1, "tid": span.core, "ts": at(span.begin),
                         "dur": round(at(span.end) - at(span.begin), 3), "name": title, "cat": span.kind})
     flows = [("wake", core, tick, to_core, tick if arrival is None else arrival)

@@ -21,6 +21,7 @@
 #include <weft/scheduler.hpp>
 #include <weft/strand.hpp>
 #include <weft/timer.hpp>
+#include <weft/trace.hpp>
 
 namespace weft {
 inline namespace WEFT_ABI {
@@ -185,6 +186,16 @@ private:
     static Status hand_over(Strand& strand, Task& task) { return strand.submit(task); }
     static Status hand_over(Event& event, Task& task) { return event.wait(task); }
 
+    void go_on() {
+#if WEFT_TRACE
+        // GCC and Clang keep the address of its function in the first word of the frame.
+        uintptr_t function;
+        __builtin_memcpy(&function, self_.address(), sizeof function);
+        WEFT_TRACE_EVENT(inner, function, 0);
+#endif
+        self_.resume();
+    }
+
     // Around the start, by who owns it: it begins; it was refused.
 #if WEFT_CHECKS
     // Whether what is resumed goes on at all (COROUTINES 3.1): it waits for something, or it ends. Where one goes on in
@@ -204,7 +215,7 @@ private:
         CoroutinePromise& promise = static_cast<CoroutinePromise&>(self);
         bool goes_on = false;
         promise.witness_ = Witness(goes_on);
-        promise.self_.resume();
+        promise.go_on();
         if (!goes_on) {
             Port::panic(
                 "weft: a coroutine does not go on: GCC 12 has compiled it wrongly; give what a co_await "
@@ -225,7 +236,7 @@ private:
     struct Witness {
         void has_seen() const {}
     };
-    static void resume(Task& self) { static_cast<CoroutinePromise&>(self).self_.resume(); }
+    static void resume(Task& self) { static_cast<CoroutinePromise&>(self).go_on(); }
     void begins() {}
     void is_refused() {}
 #endif

@@ -70,6 +70,12 @@ enum class TraceEvent : uint32_t {
         40,     ///< a core that sleeps is to look at the timers again, and most often sleeps on: 0, that core
     call = 41,  ///< the core does a call from outside, as a worker (call(), a loop): the pool
     call_end = 42,  ///< that call is done: the pool
+    wait_begin =
+        43,  ///< the core waits for a Work, a Completion or a call: the run function of that task; for rest: 0
+    wait_end = 44,   ///< that wait is over
+    wait_done = 45,  ///< what another core waits for so is done, and it is told: 0, that core
+    inner =
+        46,  ///< what the task goes on with: a coroutine's function, or an OpenMP region's, as compilers make them
 };
 
 namespace detail {

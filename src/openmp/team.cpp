@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // weft: OpenMP's teams: how cores come together for a region, meet at barriers, and part (docs/OPENMP.md 3, 4).
+#include <weft/trace.hpp>
+
 #include "layer.hpp"
 
 namespace weft {
@@ -133,6 +135,7 @@ void Crew::join_in() {
     while (((seen = call_.load(acquire)) & open) != 0) Port::relax();  // [O3] how many they are
     team_.enter(member, number, (seen & joined) + 1);
     layer.here[member.core] = &member;
+    WEFT_TRACE_EVENT(inner, reinterpret_cast<uintptr_t>(team_.function.get()), 0);
     team_.function.get()(team_.shared.get());
     team_.barrier(member);
     layer.here[member.core] = member.outer;

@@ -19,6 +19,7 @@
 
 #include <weft/config.hpp>
 #include <weft/status.hpp>
+#include <weft/trace.hpp>
 
 namespace weft {
 inline namespace WEFT_ABI {
@@ -39,6 +40,7 @@ public:
     // By the core that ends the round. From the store on, the waiter is gone.
     void tell() {
         const uint32_t core = core_.get();
+        WEFT_TRACE_EVENT(wait_done, 0, core);
         told_.store(1, release);  // [K1]
         Port::unpark(core);
     }

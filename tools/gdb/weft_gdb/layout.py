@@ -12,7 +12,9 @@ FIRST_CORE = 8
 MOST_CORES = 24
 # From include/weft/detail/worker.hpp.
 POWER = ("off", "elsewhere", "absent", "leaving", "claimed", "starting", "on", "stays")
-ACTIVE = {"in_loop": 1, "in_function": 2}
+ACTIVE = {"in_loop": 1, "in_function": 2, "preempted": 3}
+NAP = {"unlimited": 1, "limited": 2, "over": 3}
+SEARCH = {"searches": 1, "may_not_search": 2}
 # From include/weft/detail/task_stack.hpp.
 STACK = {"open": 1, "consuming": 2, "cached": 4}
 # From include/weft/detail/timer_queue.hpp and include/weft/timer.hpp.
@@ -40,7 +42,7 @@ TRACE_MAGIC = b"wefttrc\n"
 TRACE_VERSION = 2
 # From include/weft/trace.hpp: those that say what a core does.
 TRACE_EVENTS = {"begin": 7, "end": 8, "join_begin": 14, "join_end": 15, "park": 17, "unpark": 18, "enter": 22,
-                "leave": 23, "stand": 30, "stand_end": 31}
+                "leave": 23, "stand": 30, "stand_end": 31, "wait_begin": 43, "wait_end": 44}
 # From include/weft/elastic.hpp: (shift, bits), and keep_alive_ that never ends.
 CREW = {"here": (0, 8), "hired": (8, 8), "most": (16, 16)}
 BLOCKING = {"running": (0, 16), "most": (16, 16)}
@@ -69,7 +71,40 @@ def of_roster(word, field):
 
 def short(name):
     """A name without the namespace that carries version and settings."""
-    return re.sub(r"weft::v\d+_\d+_\d+_\w+?_checks\w+?::", "weft::", name)
+    return re.sub(r"weft::v\d+_\d+_\d+_\w+?_checks\w+?_trace\d::", "weft::", name)
+
+
+def without_parameters(name):
+    """`f<int (char)>::g(int) const` is `f<int (char)>::g`."""
+    if not re.search(r"\)(?: const)?$", name):
+        return name
+    depth, at = 0, name.rindex(")") + 1
+    while at > 0:
+        at -= 1
+        depth += (name[at] == ")") - (name[at] == "(")
+        if depth == 0:
+            break
+    return name[:at]
+
+
+def coroutine_of(symbol):
+    """The coroutine whose function that is, as GCC or Clang names it; None: it is no coroutine's."""
+    made = re.fullmatch(r"(.*?)(?:::)?_Z\w+\.Frame ?\*\)(?: \[clone \.(?:actor|cold|part\.\d+)\])*", symbol)
+    if made:  # NAME(NAME<...>(...)::_Z...Frame*), or where DWARF names it NAME(_Z...Frame *)
+        for at in (at for at, letter in enumerate(made[1]) if letter == "("):
+            if at > 0 and made[1].startswith(made[1][:at], at + 1):
+                return "coroutine " + without_parameters(made[1][at + 1:])
+        return "coroutine " + without_parameters(made[1] + ")")
+    made = re.fullmatch(r"(.*) \[clone \.resume\](?: \[clone \.cold\])?", symbol)
+    if made is None:
+        return None
+    name, depth = without_parameters(made[1]), 0
+    for at in range(len(name) - 1, -1, -1):  # what stands before the last blank is a type
+        depth += (name[at] in ">)}") - (name[at] in "<({")
+        if depth == 0 and name[at] == " ":
+            name = name[at + 1:]
+            break
+    return f"coroutine {name}"
 
 
 class Offer:
