@@ -30,6 +30,7 @@ int main() {
     if (pool.run() != weft::Status::ok || pool.join() != weft::Status::ok) return 1;
     const uint32_t edges = rising_edges.load(weft::relaxed);
     print("tasks run:", tasks);
-    print("rising edges on the pins:", edges);
+    print("rising edges on the pins of tasks:", edges);
+    print("changes on the pins of other events:", changes.load(weft::relaxed));
     return edges == (WEFT_TRACE ? tasks : 0) ? 0 : 1;
 }
