@@ -3,6 +3,7 @@
 //
 //     weft-trace 7765667474726330...          32 bytes each: first the header, then the rings
 //
+// Or, with -DBOARD_TRACE_FILE=name, as they are into that file, by semihosting (semihosting.cpp).
 // Nothing, where there is no recorder. Other cores may be at work still, if the image ends by an error.
 #pragma once
 
