@@ -3,6 +3,7 @@
 //
 //     stopped_called      core 0 does a call from outside
 //     stopped_running     core 1 runs a task, for a while, a hundred calls deep
+//     stopped_preempting  on top of that, core 1 runs a task that preempts (WEFT_PREEMPTION=1)
 //     stopped_standing    core 1 stands still for core 0, and a task is queued (WEFT_QUIESCE=1)
 //     stopped_followed    core 1 runs a task, is to leave then, and a follower waits for that (WEFT_ELASTIC=1)
 //     stopped_retired     core 1 was asked to leave, and is the last one here (WEFT_ELASTIC=1)
@@ -13,6 +14,7 @@
 extern "C" {
 [[gnu::noinline]] void stopped_called();
 [[gnu::noinline]] void stopped_running();
+[[gnu::noinline]] void stopped_preempting();
 [[gnu::noinline]] void stopped_standing();
 [[gnu::noinline]] void stopped_followed();
 [[gnu::noinline]] void stopped_retired();
@@ -21,6 +23,7 @@ extern "C" {
 }
 void stopped_called() { asm volatile("" ::: "memory"); }
 void stopped_running() { asm volatile("" ::: "memory"); }
+void stopped_preempting() { asm volatile("" ::: "memory"); }
 void stopped_standing() { asm volatile("" ::: "memory"); }
 void stopped_followed() { asm volatile("" ::: "memory"); }
 void stopped_retired() { asm volatile("" ::: "memory"); }
@@ -54,6 +57,15 @@ struct Long : weft::TaskOf<Long> {
         asm volatile("" ::: "memory");  // no jump, either
     }
 } long_task;
+#if WEFT_PREEMPTION
+weft::Atomic<uint32_t> preempted{0};
+struct OnTop : weft::TaskOf<OnTop> {
+    void run() {
+        stopped_preempting();
+        preempted.store(1, weft::release);
+    }
+} on_top;
+#endif
 #if WEFT_BLOCKING
 struct Slow : weft::TaskOf<Slow> {
     void run() {
@@ -81,6 +93,10 @@ int main() {
     must(pool.submit_on(1, long_task));
     while (begun.load(weft::acquire) == 0) Port::relax();
     stopped_running();
+#if WEFT_PREEMPTION
+    must(pool.submit(on_top, weft::Urgency{WEFT_URGENCY_LEVELS - 1}));
+    while (preempted.load(weft::acquire) == 0) Port::relax();
+#endif
 #if WEFT_MANDATORY
     must(pool.submit_mandatory(short_task));
     stopped_mandatory();

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
-"""gdb knows weft: commands that say what a pool is doing, on a target that is stopped, or in a core file.
+# gdb knows weft: commands that say what a pool is doing, on a target that is stopped, or in a core file.
+#
+#     (gdb) source .../tools/gdb/weft.py
+#     (gdb) help weft
+#
+# They read memory by the image's debug information. They call nothing in the target, and write nothing to it. They need
+# a gdb with Python, 11 or later, and nothing else; the package weft_gdb stands beside this file.
+#
+# A gdb without Python reads what comes now as its command `python`, and says that it has none. So it stands first.
+python = "11 or later"
 
-    (gdb) source .../tools/gdb/weft.py
-    (gdb) help weft
-
-They read memory by the image's debug information. They call nothing in the target, and write nothing to it. They need a
-gdb with Python, 11 or later, and nothing else; the package weft_gdb stands beside this file.
-"""
 import os
 import sys
 

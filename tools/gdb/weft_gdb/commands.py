@@ -127,6 +127,8 @@ work for. Any other one by its address."""
             standing = [core for core in range(pool.cores) if pool.stands(core)]
             yield (f"core {'?' if pool.owner() is None else pool.owner()} has all others stand still (request "
                    f"{pool.request()}); they stand: {', '.join(map(str, standing)) or 'none yet'}")
+        if pool.searchers():
+            yield "searching: {} of at most {}".format(*pool.searchers())
         if pool.has("elastic"):
             yield elastic_line(pool)
         if pool.has("blocking"):
@@ -196,12 +198,15 @@ def doing(pool, core, cores):
         where = f" (it is in {stack.place()})" if stack else ""
         return f"no worker of this pool{where}"
     within = f" in {tasks}" if tasks else ""
+    if pool.is_preempted(core):
+        below = "its sleep" if pool.is_parked(core) else "what it does"
+        return f"running {tasks or 'a task'}, on top of {below} (it preempts)"
     if pool.stands(core):
         return f"stands still for core {pool.owner()}{within}"
     if pool.sleeps_in_join(core):
         return f"asleep in a join{within}"
     if pool.is_parked(core):
-        return f"parked{within}" if not tasks else f"parked, waits{within}"
+        return f"parked{nap(pool, core)}" if not tasks else f"parked, waits{within}"
     if number(pool.workers[core], "active") == layout.ACTIVE["in_function"]:
         return "in a function of on_all_asleep() or on_sleep()"
     stack = cores.stacks.get(core)
@@ -209,10 +214,22 @@ def doing(pool, core, cores):
         in_it = stack.is_in_task()
         return f"running {tasks}" + ("" if in_it else f" (in {stack.place()})")
     if pool.has("forks") and number(pool.forks[core], "idle_"):
-        return "searching"
+        return "searching" + {None: "", True: ", also at others", False: ", at what is its own and what all share"}[
+            pool.searches(core)]
     if stack and stack.calls():
         return "running a call from outside"
     return "running" + ("" if stack else " (no thread of gdb shows what)")
+
+
+def nap(pool, core):
+    """When it leaves, if it does."""
+    end, known = pool.nap_end(core), since.now(pool.image)
+    if end is None:
+        return ""
+    left = since.signed(end - known[0]) if known else None
+    rate = ticks_per_ms(pool.image)[0]
+    when = f"at tick {end}" if left is None else f"in {left / rate:.3f} ms" if rate else f"in {left} ticks"
+    return f", leaves {when} if nothing comes"
 
 
 def stack_lines(pool, core, stack):

@@ -5,13 +5,14 @@ import re
 import gdb
 
 from . import layout
-from .image import bare, leaf, member, number
+from .image import bare, leaf, member, number, symbol_at
 
 MOST_FRAMES = 1024  # with inlined ones; a recursion without an end has more
 OF_WEFT = re.compile(r"^weft::v\w+::")
 # What a core of a pool, or who waits for it, sleeps in: no task is just being handed in there.
 SLEEPING = re.compile(r"::(rest_until|park|sleep|wait_for_the_end|attend|await_rest|await_rest_from_afar|"
                       r"attend_from_afar|Errand::wait|ForkDeque::wait|relax)\b|wfi|wfe|futex|syscall")
+RESUMES = re.compile(r"::CoroutinePromise::(resume|go_on)\b|\bcoroutine_handle<")
 
 
 class Stack:
@@ -42,8 +43,19 @@ class Stack:
                 at = self.physical(newer)
                 if at > 0 and re.search(r"::ForkDeque::run_taken\b", self.frames[at][0]):
                     at = self.physical(self.frames[at - 1])  # the child itself
-                found.append(self.frames[at][0])
+                found.append(self.coroutine(at) or self.frames[at][0])
         return found[::-1]
+
+    def coroutine(self, at):
+        """What the task at that place resumes, by its name; None: it is no coroutine's, or stands in weft yet."""
+        if not RESUMES.search(self.frames[at][0]):
+            return None
+        for name, pc, _ in self.frames[at - 1::-1] if at > 0 else []:
+            if not RESUMES.search(name):
+                symbol = re.sub(r" \+ \d+$", "", symbol_at(pc) or "")  # has more of it than DWARF
+                return layout.coroutine_of(symbol) or layout.coroutine_of(layout.short(name)) or \
+                    f"coroutine {layout.without_parameters(layout.short(name))}"
+        return None
 
     def physical(self, newer):
         """The place of the next frame from there on that is a function of its own."""
@@ -54,8 +66,9 @@ class Stack:
 
     def is_in_task(self):
         """The core executes a task's own code: no function of weft's is above it."""
-        for name, _, _ in self.frames:
-            if re.search(r"::detail::execute\b", name):
+        for at, (name, _, _) in enumerate(self.frames):
+            # Or that of a call from outside.
+            if re.search(r"::detail::execute\b", name) or (at > 0 and re.search(r"::Scheduler::call\b", name)):
                 return True
             if is_of_scheduler(name):
                 return False
@@ -92,7 +105,8 @@ class Stack:
 def is_of_scheduler(name):
     return OF_WEFT.match(name) and not re.search(r"::(TaskOf<|Job<|Work<|Timer::run|Gate::open|Strand::run_burst|"
                                                  r"Completion::|detail::ForkDeque::run_taken|detail::ForkFrame|"
-                                                 r"GroupTask<|Port::|fork_join|parallel_)", name)
+                                                 r"GroupTask<|Port::|fork_join|parallel_|"
+                                                 r"CoroutinePromise::(resume|go_on))", name)
 
 
 def has_register(frame, name):

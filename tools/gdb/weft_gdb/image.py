@@ -94,7 +94,7 @@ def function_at(address):
     name = symbol_at(address & ~1 if is_thumb() else address)
     if name is None or re.search(r" \+ \d+$", name):
         return f"({address:#x}: no function begins there)"
-    return re.sub(r"\((weft::)?(Task|detail::Frame) ?&.*\)$", "", name)
+    return layout.coroutine_of(name) or re.sub(r"\((weft::)?(Task|detail::Frame) ?&.*\)$", "", name)
 
 
 def is_thumb():

@@ -67,6 +67,25 @@ class Pool:
         seen = number(self.value, "state_")
         return {name: seen >> shift & (1 << bits) - 1 for name, (shift, bits) in layout.BLOCKING.items()}
 
+    def searchers(self):
+        """(how many are counted, how many may be); None: there is no limit in this build."""
+        return (number(self.value, "searchers_"), max(self.cores // 2, 1)) if self.has("few") else None
+
+    def searches(self, core):
+        """Whether it is counted among those that look at others; None: it looks for nothing, or there is no limit."""
+        search = number(self.workers[core], "search") if self.has("few") else 0
+        return None if search == 0 else search == layout.SEARCH["searches"]
+
+    def nap_end(self, core):
+        """The tick at which a core that sleeps leaves, if nothing comes; None: it stays."""
+        if not self.has("elastic") or not self.has("timers"):
+            return None
+        worker = self.workers[core]
+        return number(worker, "nap_end") if number(worker, "nap") == layout.NAP["limited"] else None
+
+    def is_preempted(self, core):
+        return number(self.workers[core], "active") == layout.ACTIVE["preempted"]
+
     def is_retired(self, core):
         return self.has("elastic") and number(self.value, "retired_") >> core & 1 == 1
 
@@ -224,6 +243,10 @@ class Pool:
             errand = self.image.derived("detail::Errand", address)
             return (f", a call by core {number(errand, 'sender_')}, which sleeps until it is done: "
                     f"{function_at(number(errand, 'function_'))}")
+        if function == "weft::CoroutinePromise::resume":
+            promise = self.image.derived("CoroutinePromise", address)
+            frame = gdb.Value(number(promise, "self_")).cast(gdb.lookup_type("long").pointer())
+            return f", which goes on with {function_at(int(frame.dereference()))}"
         if function == "weft::detail::ForkDeque::run_taken":
             return ", a forked child that was taken from another core"
         return ""

@@ -8,7 +8,8 @@ import gdb
 from . import layout, trace
 from .image import number
 
-OPENS, CLOSES = ("begin", "park", "join_begin", "stand"), ("end", "unpark", "join_end", "stand_end")
+OPENS = ("begin", "park", "join_begin", "wait_begin", "stand")
+CLOSES = ("end", "unpark", "join_end", "wait_end", "stand_end")
 
 
 def signed(difference):

@@ -59,6 +59,8 @@ class Asleep:
             self.check_standstill()
         if pool.has("elastic"):
             self.check_elastic()
+        if pool.has("few"):
+            self.check_searchers()
         self.check_end()
         return verdict
 
@@ -75,6 +77,8 @@ class Asleep:
         others = [(f"thread {stack.thread.global_num}", stack) for stack in self.cores.others]
         others += [(f"core {core}", stack) for core, stack in stacks.items() if core not in self.active]
         movers += [f"{name} is in {stack.place()}" for name, stack in others if stack.acts()]
+        movers += [f"core {core} runs a task on top of its sleep" for core in self.parked
+                   if core in self.active and self.pool.is_preempted(core)]
         for core in [*self.parked, *self.joining]:
             if event_of_host(self.pool.image, core) == layout.HOST_NOTIFIED:
                 movers.append(f"core {core} has been unparked, and has not come yet")
@@ -194,6 +198,20 @@ class Asleep:
         verdict.check(not asleep, "nobody sleeps while all are to stand still", "claim 12",
                       f"core {names(asleep)} sleeps, and is to stand still: its unpark was lost, and quiesce() can "
                       "only time out")
+
+    def check_searchers(self):
+        pool, verdict = self.pool, self.verdict
+        count, most = pool.searchers()
+        counted = [core for core in self.active if pool.searches(core)]
+        verdict.check(count == len(counted), "who is counted as searching does so", "claim 22",
+                      f"{count} are counted as searching, and {plural(len(counted), 'core')} is: one that parks leaves "
+                      "its last look to nobody")
+        verdict.check(count <= most, "no more search than may", "SEARCHERS 1.1",
+                      f"{count} search, and at most {most} may")
+        asleep = [core for core in counted if core in self.parked]
+        verdict.check(not asleep, "nobody sleeps who is counted as searching", "claim 22",
+                      f"core {names(asleep)} sleeps, and is counted as searching: those that park leave it their last "
+                      "look")
 
     def check_elastic(self):
         pool, verdict, crew = self.pool, self.verdict, self.pool.crew()

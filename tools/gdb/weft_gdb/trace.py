@@ -58,7 +58,7 @@ def dump(path):
     if version != layout.TRACE_VERSION:
         lines.append(f"weft: the recorder has version {version}, these commands know {layout.TRACE_VERSION}: the "
                      "bytes are written as its header says, and that tree's tools/trace reads them")
-    if header != size or not 0 < rings <= 1025 or event == 0 or first + events * event > ring_bytes:
+    if header != size or event == 0 or not are_sizes(rings, ring_bytes, first, events * event):
         raise Wrong("weft: the recorder's header is damaged: its sizes do not fit together")
     whole = rings * ring_bytes
     data = memory(int.from_bytes(head[HEADER.size:], "little"), whole)
@@ -74,6 +74,11 @@ def dump(path):
     tool = tool if tool.is_file() else "tools/trace"
     lines.append(f"now: {tool} {f'--elf {image} ' if image else ''}{pathlib.Path(path).resolve()}")
     return lines
+
+
+def are_sizes(rings, ring_bytes, first, of_events):
+    """What config.hpp allows: at most 1024 cores and one, 65536 events."""
+    return 0 < rings <= 1025 and 4 <= first <= ring_bytes <= 1 << 20 and 0 < of_events <= ring_bytes - first
 
 
 class Header:
@@ -94,7 +99,8 @@ def header():
     if len(head) < HEADER.size or head[:8] != layout.TRACE_MAGIC:
         return None
     found = Header(head)
-    return found if found.version == layout.TRACE_VERSION and 0 < found.rings <= 1025 else None
+    sizes = are_sizes(found.rings, found.ring_bytes, found.first, 12 * found.events)
+    return found if found.version == layout.TRACE_VERSION and sizes else None
 
 
 def newest_tick():
