@@ -197,6 +197,12 @@ int main(int argc, char** argv) {
     board::arguments = argv;
     setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
     board::begin_delays();
+#ifndef WEFT_HOST_REPLAY
+    if (getenv("WEFT_REPLAY") != nullptr) {
+        fputs("weft: WEFT_REPLAY is set, and this image cannot: make image BOARD=host VARIANT=replay\n",
+              stderr);
+    }
+#endif
     const int status = board_main();
     board::report_delays();
     board::exit(status);
