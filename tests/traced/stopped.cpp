@@ -76,7 +76,7 @@ struct Slow : weft::TaskOf<Slow> {
 #endif
 struct Short : weft::TaskOf<Short> {
     void run() {}
-} short_task;
+} short_task, mandatory_task, blocked_task;
 #if WEFT_ELASTIC
 weft::Work follower{pool, [] {}};
 #endif
@@ -98,7 +98,7 @@ int main() {
     while (preempted.load(weft::acquire) == 0) Port::relax();
 #endif
 #if WEFT_MANDATORY
-    must(pool.submit_mandatory(short_task));
+    must(pool.submit_mandatory(mandatory_task));
     stopped_mandatory();
 #endif
 #if WEFT_ELASTIC
@@ -120,7 +120,7 @@ int main() {
 #if WEFT_BLOCKING
     must(pool.submit_blocking(blocking_task));
     while (begun.load(weft::acquire) != 2) Port::relax();
-    must(pool.submit_blocking(short_task));
+    must(pool.submit_blocking(blocked_task));
     stopped_blocking();
     may_end.store(2, weft::release);
 #endif

@@ -106,7 +106,7 @@ def is_of_scheduler(name):
     return OF_WEFT.match(name) and not re.search(r"::(TaskOf<|Job<|Work<|Timer::run|Gate::open|Strand::run_burst|"
                                                  r"Completion::|detail::ForkDeque::run_taken|detail::ForkFrame|"
                                                  r"GroupTask<|Port::|fork_join|parallel_|"
-                                                 r"CoroutinePromise::(resume|go_on))", name)
+                                                 r"CoroutinePromise::(resume|go_on)|detail::Call<)", name)
 
 
 def has_register(frame, name):

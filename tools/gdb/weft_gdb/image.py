@@ -143,9 +143,14 @@ class Found:
 class Image:
     """Which weft is in the image, and what it has in static storage."""
 
+    builds = (None, [])  # of what is loaded
+
     def __init__(self):
-        found = lines_of("info types -q ^weft::[^:<]*::Scheduler$")
-        names = sorted(set(re.findall(r"weft::(v\w+)::Scheduler;", "\n".join(found))))
+        loaded = [objfile.filename for objfile in gdb.objfiles()]
+        if Image.builds[0] != loaded:
+            found = lines_of("info types -q ^weft::[^:<]*::Scheduler$")
+            Image.builds = (loaded, sorted(set(re.findall(r"weft::(v\w+)::Scheduler;", "\n".join(found)))))
+        names = Image.builds[1]
         if not names:
             raise Wrong(self.why_none())
         self.abis = names
@@ -239,7 +244,7 @@ class Image:
                               for offset, of, path in self.parts_of(field.type, depth + 1)]
         return found
 
-    # What is loaded, its variables, and those of functions: to list them takes gdb seconds where there is a C library.
+    # What is loaded, its variables, and those of functions.
     known = (None, [], None)
 
     def variables(self, of_functions=False):
@@ -260,12 +265,26 @@ class Image:
         return found
 
     @staticmethod
+    def names_in(own):
+        """Names of variables in these files by their symbols. gdb lists those of a C library with debug information,
+        too, if it is asked for variables, which takes it seconds."""
+        found = {}
+        for one in own:
+            for line in lines_of(f'maintenance print msymbols -objfile "{one.filename}"'):
+                symbol = re.match(r"\[ *\d+\] [dDbB] 0x[0-9a-f]+ (\S+) section \S+(.*)$", line)
+                if symbol:
+                    parts = [part for part in re.split(r"  +", symbol[2]) if part]
+                    name = parts[0] if len(parts) > 1 or symbol[1].startswith("_Z") and parts else symbol[1]
+                    found[re.sub(r"( \[clone )?\.(lto_priv\.)?\d+\]?$", "", name)] = True
+        lines = [] if found else lines_of("info variables -q -n")
+        return [*found, *filter(None, (name_of(line) for line in lines if re.match(r"\d+:\s", line)))]
+
+    @staticmethod
     def symbols():
         own = [one for one in gdb.objfiles() if not re.match(r"/(usr/)?lib|system-supplied", one.filename or "")]
         found, seen = [], set()
-        for line in lines_of("info variables -q -n"):
-            name = name_of(line) if re.match(r"\d+:\s", line) else None
-            if name is None or name in seen:
+        for name in Image.names_in(own):
+            if name in seen:
                 continue
             seen.add(name)
             statics = [one for one in own if one.lookup_static_symbol(name) is not None]
