@@ -21,6 +21,9 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#999999")
 BELOW = ("here", "waiting", "asleep", "standing", "call", "task")  # of two as long, the latter lies upon the former
 PAGE = 4096
+# In an SVG: colour, and how far its bar keeps from the lane's edge.
+SHADES = {"here": ("#d9d9d9", 7), "waiting": ("#d9d9d9", 7), "asleep": ("#f3f3f3", 5), "standing": ("#000000", 8)}
+TITLES = {"here": "awake without a task", "asleep": "asleep", "standing": "stands still for quiesce()"}
 WIDTH, MARGIN, LANE, BAR = 960, 70, 34, 20
 
 
@@ -95,6 +98,12 @@ def legend(trace):
     return sorted(times, key=lambda function: (-times[function], function))
 
 
+def downwards(trace, core):
+    """The spans of a core, what lies below others first: what is longer."""
+    return sorted(trace_file.of_core(trace, core, *BELOW),
+                  key=lambda span: (span.begin - span.end, BELOW.index(span.kind)))
+
+
 def ascii_lines(trace, name, columns=COLUMNS):
     """One lane per core: in each column what took the most of it. (The innermost task: what a join helps with.)"""
     functions = legend(trace)
@@ -103,8 +112,7 @@ def ascii_lines(trace, name, columns=COLUMNS):
     lines = []
     for core in trace_file.cores_of(trace):
         shares = [{} for _ in range(columns)]
-        for span in sorted(trace_file.of_core(trace, core, *BELOW),
-                           key=lambda span: (span.begin - span.end, BELOW.index(span.kind))):
+        for span in downwards(trace, core):
             mark = {"here": "-", "asleep": ".", "waiting": "-", "standing": "="}.get(span.kind) or marks[what(span)]
             fill(shares, span, mark, length, columns)
         for column in range(trace.known_from(core) * columns // length):
@@ -114,7 +122,7 @@ def ascii_lines(trace, name, columns=COLUMNS):
     lines.append(f"      0{trace.milliseconds(length):>{columns - 5}.2f} {unit}")
     standing = "    = stands still" if any(span.kind == "standing" for span in trace.spans) else ""
     unknown = "    ? overwritten" if any(trace.known_from(core) for core in trace_file.cores_of(trace)) else ""
-    lines.append(f"      - awake without a task    . asleep{standing}{unknown}    blank: not in a pool")
+    lines.append(f"      - awake without a task, or in a wait    . asleep{standing}{unknown}    blank: not in a pool")
     lines += [f"      {marks[function]} {name(function)}" for function in functions[: len(LETTERS)]]
     return lines
 
@@ -167,15 +175,13 @@ def svg(trace, name):
         if trace.known_from(core):
             parts.append(f'<text x="{x(trace.known_from(core)) - 4:.1f}" y="{lane[core] + 15}" text-anchor="end" '
                          'fill="#808080">overwritten</text>')
-        for kind, colour, inset in (("here", "#d9d9d9", 7), ("asleep", "#f3f3f3", 5)):
-            for span in trace_file.of_core(trace, core, kind):
-                bar(span, colour, inset, "awake without a task" if kind == "here" else "asleep")
-        for span in sorted(trace_file.of_core(trace, core, *trace_file.WORKING),
-                           key=lambda span: (span.begin, span.depth)):
-            took = trace.milliseconds(span.end - span.begin)
-            bar(span, colours[what(span)], min(3 * span.depth, 8), f"{name(what(span))}, {took:.3f} {unit}")
-        for span in trace_file.of_core(trace, core, "standing"):
-            bar(span, "#000000", 8, "stands still for quiesce()")
+        for span in downwards(trace, core):
+            if span.kind in trace_file.WORKING:
+                took = trace.milliseconds(span.end - span.begin)
+                bar(span, colours[what(span)], min(3 * span.depth, 8), f"{name(what(span))}, {took:.3f} {unit}")
+            else:
+                title = waits_for(span, name) if span.kind == "waiting" else TITLES[span.kind]
+                bar(span, *SHADES[span.kind], title)
 
     def arrow(tick, core, to_tick, to_core, colour):
         if core in lane and to_core in lane:
@@ -193,7 +199,8 @@ def svg(trace, name):
     standing = "black: stands still; " if any(span.kind == "standing" for span in trace.spans) else ""
     parts.append(f'<text x="{MARGIN}" y="20">0</text>')
     parts.append(f'<text x="{WIDTH - 10}" y="20" text-anchor="end">{trace.milliseconds(length):.2f} {unit}</text>')
-    parts.append(f'<text x="{MARGIN}" y="{foot}">grey: awake without a task; pale: asleep; blank: not in a pool; '
+    parts.append(f'<text x="{MARGIN}" y="{foot}">grey: awake without a task, or in a wait; pale: asleep; '
+                 'blank: not in a pool; '
                  f'{standing}red arrows: wakes; grey arrows: steals</text>')
     for number, function in enumerate(shown, 1):
         parts.append(f'<rect x="{MARGIN}" y="{foot + 16 * number - 10}" width="11" height="11" '
