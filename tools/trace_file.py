@@ -350,14 +350,17 @@ WAKING = ("wake", "child_done", "wait_done")
 
 
 def sleeps_of(events):
-    """[(from, to)] of the sleeps of a core that have ended. In a join only their ends are told."""
-    found, begin = [], events[0].tick if events else 0
+    """[(from, to)] of the sleeps of a core that have ended. In a join only their ends are told: one begins behind what
+    was told before at the earliest; so does one whose begin was overwritten."""
+    found, parked, last = [], None, events[0].tick if events else 0
     for event in events:
-        if event.name in ("park", "join_begin"):
-            begin = event.tick
+        if event.name == "park":
+            parked = event.tick
         elif event.name in ("unpark", "slept"):
-            found.append((begin, event.tick))
-            begin = event.tick
+            found.append((last if event.name == "slept" or parked is None else parked, event.tick))
+            parked = None
+        if not event.name.endswith("_from_isr"):
+            last = event.tick
     return found
 
 
