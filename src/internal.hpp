@@ -5,7 +5,8 @@
 #include <weft/detail/source.hpp>
 #include <weft/scheduler.hpp>
 #include <weft/stack.hpp>
-#include <weft/trace.hpp>
+
+#include "traced.hpp"
 
 namespace weft {
 inline namespace WEFT_ABI {
@@ -48,26 +49,6 @@ inline void count_from(Counters& counters, Origin origin, uint32_t by) {
     static_cast<void>(by);
 #endif
 }
-
-#if WEFT_TRACE
-// One that is about to be queued, or that runs: by then it is no other core's.
-inline uintptr_t function_of(const Task& task) { return reinterpret_cast<uintptr_t>(TaskAccess::run(task)); }
-#endif
-
-// While it lives, the calling core waits: for that task, or for rest.
-class TracedWait {
-public:
-#if WEFT_TRACE
-    TracedWait() { WEFT_TRACE_EVENT(wait_begin, 0, 0); }
-    explicit TracedWait(const Task& task) { WEFT_TRACE_EVENT(wait_begin, function_of(task), 0); }
-    ~TracedWait() { WEFT_TRACE_EVENT(wait_end, 0, 0); }
-    TracedWait(const TracedWait&) = delete;
-    TracedWait& operator=(const TracedWait&) = delete;
-#else
-    TracedWait() {}
-    explicit TracedWait(const Task&) {}
-#endif
-};
 
 #if WEFT_WATCH
 // Of the calling core; nullptr for a core that the port does not know.

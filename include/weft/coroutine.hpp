@@ -187,12 +187,7 @@ private:
     static Status hand_over(Event& event, Task& task) { return event.wait(task); }
 
     void go_on() {
-#if WEFT_TRACE
-        // GCC and Clang keep the address of its function in the first word of the frame.
-        uintptr_t function;
-        __builtin_memcpy(&function, self_.address(), sizeof function);
-        WEFT_TRACE_EVENT(inner, function, 0);
-#endif
+        detail::tell_of_coroutine(self_.address());
         self_.resume();
     }
 

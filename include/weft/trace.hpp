@@ -112,3 +112,20 @@ constexpr uint32_t trace_batch(uint32_t level, uint32_t count) {
 /// For weft's own code: nothing.
 #define WEFT_TRACE_EITHER(condition, event, other, object, value) static_cast<void>(0)
 #endif
+
+namespace weft {
+inline namespace WEFT_ABI {
+namespace detail {
+
+// Of a coroutine that is about to go on: GCC and Clang keep the address of its function in the first word of the frame.
+inline void tell_of_coroutine([[maybe_unused]] const void* frame) {
+#if WEFT_TRACE
+    uintptr_t function = 0;
+    __builtin_memcpy(&function, frame, sizeof function);
+    WEFT_TRACE_EVENT(inner, function, 0);
+#endif
+}
+
+}  // namespace detail
+}  // namespace WEFT_ABI
+}  // namespace weft
