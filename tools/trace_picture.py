@@ -63,7 +63,7 @@ class Names:
         self.fault = ""
         places = {}
         for address, kind, name in found:
-            if kind in "tTwWbBdD" and not name.startswith("."):
+            if kind in "tTwWbBdD" and not name.startswith(".") and not name.endswith("[clone .cold]"):
                 self.symbols.setdefault(int(address, 16) & 0xffffffff, short(name))
                 places.setdefault(short(name), set()).add(int(address, 16))
         # Static functions of several files.

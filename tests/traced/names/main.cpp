@@ -20,7 +20,10 @@ weft::Job in_namespace([] { asm volatile(""); });
 weft::Waitable* awaited;
 
 struct Awaiting : weft::TaskOf<Awaiting> {
-    void run() { failed = awaited->wait() != weft::Status::ok; }
+    void run() {
+        failed = where->submit(*awaited) != weft::Status::ok || awaited->wait() != weft::Status::ok;
+    }
+    weft::Scheduler* where = nullptr;
     bool failed = true;
 } awaiting;
 
@@ -35,13 +38,15 @@ int main() {
     weft::Job in_main([] { asm volatile(""); });
     weft::Work work(*pool, [] { asm volatile(""); });
     awaited = &work;
-    bool good = pool->submit(awaiting) == weft::Status::ok && pool->submit(work) == weft::Status::ok &&
-                pool->submit(templated) == weft::Status::ok &&
+    awaiting.where = pool;
+    bool good = pool->submit(awaiting) == weft::Status::ok && pool->submit(templated) == weft::Status::ok &&
                 pool->submit(in_namespace) == weft::Status::ok && pool->submit(in_main) == weft::Status::ok &&
                 pool->submit(of_a_function) == weft::Status::ok;
     submit_in_c();
     good = good && spawn_coroutines(*pool);
     names_queued();
+    while (pool->poll(1).tasks != 0) {
+    }
     pool->shutdown();
     good = good && pool->run() == weft::Status::ok && pool->join() == weft::Status::ok;
     return good && !awaiting.failed ? 0 : 1;

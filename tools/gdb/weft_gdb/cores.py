@@ -48,13 +48,14 @@ class Stack:
 
     def coroutine(self, at):
         """What the task at that place resumes, by its name; None: it is no coroutine's, or stands in weft yet."""
-        if not RESUMES.search(self.frames[at][0]):
-            return None
-        for name, pc, _ in self.frames[at - 1::-1] if at > 0 else []:
-            if not RESUMES.search(name):
-                symbol = re.sub(r" \+ \d+$", "", symbol_at(pc) or "")  # has more of it than DWARF
-                return layout.coroutine_of(symbol) or layout.coroutine_of(layout.short(name)) or \
-                    f"coroutine {layout.without_parameters(layout.short(name))}"
+        resumes = RESUMES.search(self.frames[at][0]) is not None
+        for name, pc, _ in self.frames[at::-1]:
+            if RESUMES.search(name):
+                continue
+            symbol = re.sub(r" \+ \d+$", "", symbol_at(pc) or "")  # has more of it than DWARF
+            named = layout.coroutine_of(symbol) or layout.coroutine_of(layout.short(name))
+            # In release builds it may have jumped there, and be on the stack no more.
+            return named or (f"coroutine {layout.without_parameters(layout.short(name))}" if resumes else None)
         return None
 
     def physical(self, newer):
