@@ -9,6 +9,7 @@
 //     stopped_retired     core 1 was asked to leave, and is the last one here (WEFT_ELASTIC=1)
 //     stopped_blocking    core 1 runs a blocking task, and another one is queued (WEFT_BLOCKING=1)
 //     stopped_mandatory   core 1 runs a task, and a mandatory one is queued (WEFT_MANDATORY=1)
+//     stopped_ended       the pool is closed, and all have left
 #include <weft/weft.hpp>
 
 extern "C" {
@@ -20,6 +21,7 @@ extern "C" {
 [[gnu::noinline]] void stopped_retired();
 [[gnu::noinline]] void stopped_blocking();
 [[gnu::noinline]] void stopped_mandatory();
+[[gnu::noinline]] void stopped_ended();
 }
 void stopped_called() { asm volatile("" ::: "memory"); }
 void stopped_running() { asm volatile("" ::: "memory"); }
@@ -28,6 +30,7 @@ void stopped_standing() { asm volatile("" ::: "memory"); }
 void stopped_followed() { asm volatile("" ::: "memory"); }
 void stopped_retired() { asm volatile("" ::: "memory"); }
 void stopped_blocking() { asm volatile("" ::: "memory"); }
+void stopped_ended() { asm volatile("" ::: "memory"); }
 void stopped_mandatory() { asm volatile("" ::: "memory"); }
 
 namespace stopped {
@@ -126,5 +129,6 @@ int main() {
 #endif
     pool.shutdown();
     must(pool.join());
+    stopped_ended();
     return wrong == 0 ? 0 : 1;
 }

@@ -11,7 +11,7 @@ MOST_FRAMES = 1024  # with inlined ones; a recursion without an end has more
 OF_WEFT = re.compile(r"^weft::v\w+::")
 # What a core of a pool, or who waits for it, sleeps in: no task is just being handed in there.
 SLEEPING = re.compile(r"::(rest_until|park|sleep|wait_for_the_end|attend|await_rest|await_rest_from_afar|"
-                      r"attend_from_afar|Errand::wait|ForkDeque::wait|relax)\b|wfi|wfe|futex|syscall")
+                      r"attend_from_afar|Errand::wait|ForkDeque::wait|relax)\b|wfi|wfe")
 RESUMES = re.compile(r"::CoroutinePromise::(resume|go_on)\b|\bcoroutine_handle<")
 
 

@@ -100,7 +100,7 @@ class Asleep:
                       f"the roster counts {live}, and {plural(least, 'core')} work: join() may return too early")
         # A chosen core has no bit, so somebody is here who has none, or comes.
         holder = self.awake or self.coming or [core for core in self.active if core not in self.parked]
-        verdict.check(not pool.is_set("waking") or holder, "the waking role has a holder, or nobody has it",
+        verdict.check(not pool.is_set("waking") or holder or pool.is_set("closing"), "the waking role has a holder, or nobody has it",
                       "claim 3", "`waking` is set, and all cores that are here are parked: nobody holds the role, and "
                       "it swallows every notify")
         for core in self.awake:
@@ -215,7 +215,7 @@ class Asleep:
 
     def check_elastic(self):
         pool, verdict, crew = self.pool, self.verdict, self.pool.crew()
-        verdict.check(crew["here"] <= crew["hired"] and crew["here"] <= len(self.active),
+        verdict.check(crew["here"] <= crew["hired"] and (crew["here"] <= len(self.active) or pool.is_set("closing")),
                       "those that are here to stay are at work", "claim 15",
                       f"{crew['here']} are counted as here, {crew['hired']} as hired, and {len(self.active)} work")
         asleep = [core for core in self.parked if pool.is_retired(core)]
@@ -298,6 +298,8 @@ class Asleep:
         verdict.check(not (closing and self.parked), "nobody is parked in a pool that ends", "shutdown()",
                       f"the pool was shut down, and core {names(self.parked)} sleeps on: its unpark was lost")
         joiner = layout.of_roster(pool.roster, "joiner")
+        if closing and layout.of_roster(pool.roster, "live") == 0 and not joiner and not self.active:
+            verdict.notes.append("the pool has ended: all cores have left it")
         if joiner:
             live = layout.of_roster(pool.roster, "live")
             if not closing:
