@@ -27,7 +27,7 @@ struct Awaiting : weft::TaskOf<Awaiting> {
     bool failed = true;
 } awaiting;
 
-void plain_function(weft::Task&) {}
+void plain_function(weft::Task&) { unbounded_pools[1][0] = unbounded[0]; }
 weft::Task of_a_function{plain_function};
 
 }  // namespace

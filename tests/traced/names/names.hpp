@@ -8,5 +8,7 @@
 extern "C" {
 weft::Scheduler* made_in_c();  // the pool of work.c
 void submit_in_c();            // its task
+extern const char unbounded[];
+extern char unbounded_pools[][64];
 }
 bool spawn_coroutines(weft::Scheduler& pool);

@@ -8,6 +8,12 @@ static weft_pool* pool;
 static void blink(weft_task* self) { (void)self; }
 static weft_task blinking = WEFT_TASK(blink);
 
+/* Elsewhere it is declared without its length. */
+extern const char unbounded[];
+const char unbounded[] = "abc";
+extern char unbounded_pools[][64];
+char unbounded_pools[2][64];
+
 void* made_in_c(void);
 void submit_in_c(void);
 

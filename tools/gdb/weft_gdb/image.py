@@ -208,6 +208,19 @@ class Image:
         kind = self.need_type(name)
         return self.at(name, task - (offset_of_base(kind, f"weft::{self.abi}::Task") or 0))
 
+    def array_of(self, owner, name):
+        """The elements of a static array of a class. Its type is the class's: where many units have it, gdb may take
+        it for an int elsewhere. Empty: there is none."""
+        kind = self.type(owner)
+        fields = [field for field in kind.fields() if field.name == name] if kind else []
+        try:
+            at = gdb.parse_and_eval(f"&'weft::{self.abi}::{owner}::{name}'")
+            low, high = fields[0].type.range()
+        except (gdb.error, RuntimeError, IndexError):
+            return []
+        array = at.cast(fields[0].type.pointer()).dereference()
+        return [array[number] for number in range(low, high + 1)]
+
     def is_weft(self, kind, *names):
         name = bare(kind).name or ""
         return any(re.fullmatch(rf"weft::v\w+::{one}", name) for one in names)
@@ -227,7 +240,10 @@ class Image:
         if depth > 8:
             return found
         if kind.code == gdb.TYPE_CODE_ARRAY:
-            low, high = kind.range()
+            try:
+                low, high = kind.range()
+            except RuntimeError:
+                return found  # its length is not known
             inside = self.parts_of(kind.target(), depth + 1)
             if inside:
                 size = bare(kind.target()).sizeof

@@ -387,13 +387,11 @@ def worked_for(image):
     """Pools that cores are working for at this moment, wherever they are."""
     if not image.settings["forks"]:
         return []
-    try:
-        here = gdb.parse_and_eval(f"'weft::{image.abi}::detail::ForkDeque::here'")
-    except gdb.error:
-        return []
-    low, high = here.type.range()
     found = []
-    for core in range(high - low + 1):
-        if int(here[core]):
-            found.append((number(here[core].dereference(), "pool_"), f"that of core {core}", None))
+    for core, deque in enumerate(image.array_of("detail::ForkDeque", "here")):
+        try:
+            if int(deque):
+                found.append((number(deque.dereference(), "pool_"), f"that of core {core}", None))
+        except gdb.MemoryError:
+            pass  # not written yet
     return found

@@ -21,10 +21,8 @@ def hearts_of(image, core):
     if not image.settings["watch"]:
         return None
     try:
-        hearts = gdb.parse_and_eval(f"'weft::{image.abi}::detail::Hearts::at'")
-        low, high = hearts.type.range()
-        for level in range(high, low - 1, -1):
-            heart = hearts[level][core]
+        for level in reversed(image.array_of("detail::Hearts", "at")):
+            heart = level[core]
             if number(heart, "task_"):
                 return number(heart, "task_"), number(heart, "function_"), number(heart, "since_")
     except (gdb.error, gdb.MemoryError):
