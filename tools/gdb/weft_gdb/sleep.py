@@ -100,7 +100,8 @@ class Asleep:
                       f"the roster counts {live}, and {plural(least, 'core')} work: join() may return too early")
         # A chosen core has no bit, so somebody is here who has none, or comes.
         holder = self.awake or self.coming or [core for core in self.active if core not in self.parked]
-        verdict.check(not pool.is_set("waking") or holder or pool.is_set("closing"), "the waking role has a holder, or nobody has it",
+        lost = pool.is_set("waking") and not holder and not pool.is_set("closing")
+        verdict.check(not lost, "the waking role has a holder, or nobody has it",
                       "claim 3", "`waking` is set, and all cores that are here are parked: nobody holds the role, and "
                       "it swallows every notify")
         for core in self.awake:
