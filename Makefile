@@ -31,6 +31,9 @@ endif
 ifeq ($(origin PROBE),environment)
 PROBE :=
 endif
+# To make a path with a space is two, of which one may be there.
+one_path = $(if $(word 2,$($(1))),$(error weft: $(1)=$($(1)): GNU make takes no path with a space))
+$(foreach name,APP B WEFT_BOARD_DIR WEFT_PORT_DIR,$(call one_path,$(name)))
 # Boards and ports that stand elsewhere: folders of them, like boards/ and port/. Their paths begin where make was
 # called; the calls of make below get them whole (ELSEWHERE).
 outside = $(if $($(1)),$(abspath $(or $(wildcard $(PWD)/$($(1))),$(wildcard $($(1))),\
