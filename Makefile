@@ -154,7 +154,7 @@ endif
 # Neither would a misspelt setting do anything. Those that there are stand somewhere in the library's sources.
 DEFINED := $(foreach flag,$(filter -DWEFT_%,$(ARCH_FLAGS) $(EXTRA_FLAGS)),$(firstword $(subst =, ,$(flag:-D%=%))))
 ifneq ($(DEFINED),)
-SETTINGS := $(shell grep -rhoE 'WEFT_[A-Z0-9_]+' include src port)
+SETTINGS := $(shell grep -rhoE 'WEFT_[A-Z0-9_]+' include src port $(WEFT_PORT_DIR))
 ifneq ($(filter-out $(SETTINGS),$(DEFINED)),)
 $(error weft: there is no setting $(firstword $(filter-out $(SETTINGS),$(DEFINED))): see include/weft/config.hpp)
 endif
