@@ -206,6 +206,11 @@ uint32_t weft_now(void);
 /// @context Any context.
 uint32_t weft_ticks_per_ms(void);
 
+/// Port::unpark() of the calling core: in an image in C, what the handler of its alarm ends with
+/// (weft_image_set_alarm() in the port's weft_image.hpp, which C reads, too).
+/// @context Any context of any core.
+void weft_unpark_this_core(void);
+
 /// Bytes of a core's stack: weft::StackUse. weft::StackUse::used() is `bytes - unused`.
 typedef struct weft_stack_use {
     uint32_t bytes;   ///< what was painted; 0: not known

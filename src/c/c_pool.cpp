@@ -123,6 +123,7 @@ weft_status weft_pool_init(weft_pool** pool, void* memory, size_t bytes, uint32_
 uint32_t weft_this_core(void) { return weft::this_core(); }
 uint32_t weft_now(void) { return weft::Port::now(); }
 uint32_t weft_ticks_per_ms(void) { return weft::Port::ticks_per_ms(); }
+void weft_unpark_this_core(void) { weft::Port::unpark(weft::Port::core_id()); }
 weft_status weft_paint_stack(void) { return of(weft::paint_stack()); }
 weft_stack_use weft_stack_use_of(uint32_t core) {
     const weft::StackUse use = weft::stack_use(core);
