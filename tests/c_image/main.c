@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* A whole image in C, for the two Cortex-M33 of Arm's AN521 as QEMU emulates it: vector tables, start-up code, an alarm,
- * and the program. Only the library is C++. tools/check_cmake builds and runs it. */
+/* A whole image in C, for the two Cortex-M33 of Arm's AN521 as QEMU emulates it: vector tables, start-up code, an
+ * alarm, and the program. Only the library is C++. tools/check_cmake builds and runs it. */
 #include <weft/weft.h>
 #include <weft_image.hpp>
 
