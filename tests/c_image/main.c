@@ -46,6 +46,14 @@ static _Noreturn void finish(int status) {
     }
 }
 
+/* Compilers expect it of every image, a freestanding one, too. */
+void* memset(void* memory, int byte, size_t count);
+void* memset(void* memory, int byte, size_t count) {
+    volatile unsigned char* next = memory; /* volatile: or this calls itself */
+    for (; count != 0; --count) *next++ = (unsigned char)byte;
+    return memory;
+}
+
 static void set_up_core(void) {
     ACTLR = ACTLR | 1u << 29; /* EXTEXCLALL: exclusive accesses are seen by the other core */
     __asm__ volatile("dsb\n isb" ::: "memory");
