@@ -401,10 +401,11 @@ endef
 own_compiler = $(or $(call given,CROSS_COMPILE),$(call given,CXX))
 REMEDY = $(if $(own_compiler),is CROSS_COMPILE= its prefix$(comma) and the PATH right?,$(if \
 	$(filter port/%,$(PORT_FOLDER)),make setup,install it$(comma) or name another one (CROSS_COMPILE=)))
+OR_ELSEWHERE = $(if $(LIB),; B=folder builds it elsewhere)
 .PHONY: FORCE board
 $(B)/config: export CONFIG_TEXT = $(CONFIG)
 $(B)/config: FORCE
-	@mkdir -p $(@D) || { echo "weft: nothing can be built here: $(@D) cannot be made" >&2; exit 1; }
+	@mkdir -p $(@D) || { echo "weft: nothing can be built here: $(@D) cannot be made$(OR_ELSEWHERE)" >&2; exit 1; }
 	@command -v $(CXX) >/dev/null || { echo "weft: there is no $(CXX): $(REMEDY)" >&2; exit 1; }
 	@printf '%s\n' "$$CONFIG_TEXT" >$@.new
 	@cmp -s $@.new $@ && rm $@.new || { rm -f $(B)/libweft.a $(B)/libweft-c.a; mv $@.new $@; }
