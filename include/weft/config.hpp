@@ -58,7 +58,7 @@
 /// Not 0: a search begins at another core at random each time, in a sequence that this seed and the core give; it still
 /// looks at all of them. Else it begins behind the victim of its last steal, and all take turns. The objects of an
 /// image must agree.
-/// @range 0, or 1..2147483647
+/// @range 0..2147483647, a seed
 #ifndef WEFT_RANDOM_VICTIMS
 #define WEFT_RANDOM_VICTIMS 0
 #endif
