@@ -31,6 +31,9 @@ endif
 ifeq ($(origin PROBE),environment)
 PROBE :=
 endif
+# To make a path with a space is two, of which one may be there.
+one_path = $(if $(word 2,$($(1))),$(error weft: $(1)=$($(1)): GNU make takes no path with a space))
+$(foreach name,APP B WEFT_BOARD_DIR WEFT_PORT_DIR,$(call one_path,$(name)))
 # Boards and ports that stand elsewhere: folders of them, like boards/ and port/. Their paths begin where make was
 # called; the calls of make below get them whole (ELSEWHERE).
 outside = $(if $($(1)),$(abspath $(or $(wildcard $(PWD)/$($(1))),$(wildcard $($(1))),\
@@ -151,7 +154,7 @@ endif
 # Neither would a misspelt setting do anything. Those that there are stand somewhere in the library's sources.
 DEFINED := $(foreach flag,$(filter -DWEFT_%,$(ARCH_FLAGS) $(EXTRA_FLAGS)),$(firstword $(subst =, ,$(flag:-D%=%))))
 ifneq ($(DEFINED),)
-SETTINGS := $(shell grep -rhoE 'WEFT_[A-Z0-9_]+' include src port)
+SETTINGS := $(shell grep -rhoE 'WEFT_[A-Z0-9_]+' include src port $(WEFT_PORT_DIR))
 ifneq ($(filter-out $(SETTINGS),$(DEFINED)),)
 $(error weft: there is no setting $(firstword $(filter-out $(SETTINGS),$(DEFINED))): see include/weft/config.hpp)
 endif
@@ -398,10 +401,11 @@ endef
 own_compiler = $(or $(call given,CROSS_COMPILE),$(call given,CXX))
 REMEDY = $(if $(own_compiler),is CROSS_COMPILE= its prefix$(comma) and the PATH right?,$(if \
 	$(filter port/%,$(PORT_FOLDER)),make setup,install it$(comma) or name another one (CROSS_COMPILE=)))
+OR_ELSEWHERE = $(if $(LIB),; B=folder builds it elsewhere)
 .PHONY: FORCE board
 $(B)/config: export CONFIG_TEXT = $(CONFIG)
 $(B)/config: FORCE
-	@mkdir -p $(@D) || { echo "weft: nothing can be built here: $(@D) cannot be made" >&2; exit 1; }
+	@mkdir -p $(@D) || { echo "weft: nothing can be built here: $(@D) cannot be made$(OR_ELSEWHERE)" >&2; exit 1; }
 	@command -v $(CXX) >/dev/null || { echo "weft: there is no $(CXX): $(REMEDY)" >&2; exit 1; }
 	@printf '%s\n' "$$CONFIG_TEXT" >$@.new
 	@cmp -s $@.new $@ && rm $@.new || { rm -f $(B)/libweft.a $(B)/libweft-c.a; mv $@.new $@; }

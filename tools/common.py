@@ -7,6 +7,7 @@ import fcntl
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -185,6 +186,12 @@ def share_objects():
     if not keeps_objects():
         more["CCACHE_DIR"] = str(ROOT / "build/ccache")
     os.environ.update(more, PATH=f"{links}{os.pathsep}{os.environ['PATH']}")
+
+
+def prefer_ninja():
+    """From here on projects of CMake are built by Ninja, if it is there: it takes half of the time that make does."""
+    if shutil.which("ninja"):
+        os.environ["CMAKE_GENERATOR"] = "Ninja"
 
 
 def settings(image):

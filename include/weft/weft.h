@@ -199,6 +199,17 @@ weft_status weft_pool_init(weft_pool** pool, void* memory, size_t bytes, uint32_
 /// weft::this_core(): the number of the calling core.
 /// @context Any context of any core.
 uint32_t weft_this_core(void);
+/// Port::now(): the clock that all cores share, in ticks. It wraps, so compare times by their difference.
+/// @context Any context.
+uint32_t weft_now(void);
+/// Port::ticks_per_ms(): how many ticks are a millisecond. Never 0.
+/// @context Any context.
+uint32_t weft_ticks_per_ms(void);
+
+/// Port::unpark() of the calling core: in an image in C, what the handler of its alarm ends with
+/// (weft_image_set_alarm() in the port's weft_image.hpp, which C reads, too).
+/// @context Any context of any core.
+void weft_unpark_this_core(void);
 
 /// Bytes of a core's stack: weft::StackUse. weft::StackUse::used() is `bytes - unused`.
 typedef struct weft_stack_use {
@@ -374,11 +385,12 @@ uint32_t weft_queued(const weft_pool* pool);
 /// @context Any context of any core.
 uint32_t weft_searching_cores(const weft_pool* pool);
 #endif
-#if WEFT_BLOCKING || WEFT_MANDATORY
+/// Scheduler::offer_from_isr(): always with a pool.
+/// @context Interrupt handlers of any core.
+void weft_offer_from_isr(weft_pool* pool);
 /// Scheduler::is_closing().
 /// @context As Scheduler::is_closing().
 bool weft_is_closing(const weft_pool* pool);
-#endif
 #if WEFT_WATCH
 /// Heartbeat: what a core was seen to run.
 typedef struct weft_heartbeat {
@@ -663,9 +675,6 @@ uint64_t weft_parallel_reduce(weft_pool* pool, uint32_t first, uint32_t last, ui
                               uint64_t identity, uint64_t (*map)(void* argument, uint32_t index),
                               uint64_t (*combine)(void* argument, uint64_t one, uint64_t other),
                               void* argument);
-/// Scheduler::offer_from_isr(): always with a pool.
-/// @context Interrupt handlers of any core.
-void weft_offer_from_isr(weft_pool* pool);
 
 /// weft::GroupTask.
 /// @lifetime As weft::GroupTask. It has no end that could be checked: let weft_group_wait() come before it.

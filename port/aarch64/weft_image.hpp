@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft, AArch64 port: everything the port takes from the firmware image, and the one call it gives back. C++
-// and assembly may both include this header.
+// weft, AArch64 port: everything the port takes from the firmware image, and the one call it gives back.
+// C++, C and assembly may include this header.
 //
 // The image's own duties on EVERY core, before it calls weft_port_secondary() or (boot core) uses weft:
 //   - MMU and caches on, weft's memory mapped Normal Inner-Shareable Write-Back, and the code of
@@ -21,7 +21,11 @@
 
 #include <stdint.h>
 
+#include "generic/in_c.hpp"
+
+#ifdef __cplusplus
 extern "C" {
+#endif
 
 // "undefined reference to weft_image_...", says the linker: the image has not defined that one yet; or it has, without
 // this header, and then only that file knows its name.
@@ -30,15 +34,25 @@ extern "C" {
 uint32_t* weft_image_stack_limit(uint32_t core);
 
 // A misuse or a broken invariant. `task` may be nullptr. Any context, any core.
-[[noreturn]] void weft_image_panic(const char* reason, uint32_t core, const void* task);
+WEFT_NO_RETURN void weft_image_panic(const char* reason, uint32_t core, const void* task);
 
 // The affinity of `core` as in MPIDR_EL1: bits 39..32 and 23..0, all others 0. For a core that this chip does
 // not have: any value that belongs to none.
 uint64_t weft_image_mpidr(uint32_t core);
 
 // How this image reaches PSCI. `none`: there is no PSCI; then the image powers cores on itself, in the function below.
-enum weft_psci_conduit : uint32_t { weft_psci_none, weft_psci_hvc, weft_psci_smc };
-weft_psci_conduit weft_image_psci_conduit();
+#ifdef __cplusplus
+enum weft_psci_conduit : uint32_t
+#else
+typedef uint32_t weft_psci_conduit;
+enum
+#endif
+{
+    weft_psci_none,
+    weft_psci_hvc,
+    weft_psci_smc
+};
+weft_psci_conduit weft_image_psci_conduit(void);
 
 // Without PSCI alone, and optional: switches `core` on, by a spin table, a reset controller, or whatever the chip has.
 // The core sets itself up and calls weft_port_secondary(core), sooner or later or never: this function does not wait
@@ -47,18 +61,27 @@ weft_psci_conduit weft_image_psci_conduit();
 // other number): not now, or it runs already, as the boot core does. These are PSCI's own numbers.
 // An image that has not this function brings all cores up by itself; start_core() finds those that have entered
 // weft_port_secondary(), and refuses the others.
-enum weft_power : int32_t { weft_power_comes = 0, weft_power_absent = -2, weft_power_refused = -3 };
+#ifdef __cplusplus
+enum weft_power : int32_t
+#else
+enum weft_power
+#endif
+{
+    weft_power_comes = 0,
+    weft_power_absent = -2,
+    weft_power_refused = -3
+};
 int32_t weft_image_power_on(uint32_t core);
 
 // Where PSCI CPU_ON enters, MMU off, x0 = the core's number: assembly of the image. Sets TPIDRRO_EL0, stack,
 // MMU and caches, vectors; then calls weft_port_secondary(core). What it reads before its caches are on must
 // be in memory, not in the cache of another core: constants, or cleaned.
-void weft_image_secondary_start();
+void weft_image_secondary_start(void);
 
 // Timers alone (WEFT_TIMERS=1), for the calling core, in task context: an interrupt when the clock (Port::now()) has
 // come to `tick`; at once if it has passed, within the last 2^31 ticks. It may come early, and more than once. Its
-// handler takes the request back and calls weft::Port::unpark(weft::Port::core_id()). The interrupt is not masked in
-// tasks.
+// handler takes the request back and calls weft::Port::unpark(weft::Port::core_id()), in C weft_unpark_this_core(). The
+// interrupt is not masked in tasks.
 void weft_image_set_alarm(uint32_t tick);
 // That interrupt is not wanted any more. One that is pending may still come.
 void weft_image_clear_alarm(void);
@@ -85,10 +108,10 @@ uint32_t weft_port_recall(uint32_t ticks);
 // from before, and all that are active.
 void weft_image_recall(uint32_t core);
 // Given by the port, for its handler, behind the interrupt's end, with interrupts masked.
-[[noreturn]] void weft_port_recalled(void);
+WEFT_NO_RETURN void weft_port_recalled(void);
 
 // Given by the port. The core waits here for start_core() and comes back here after each entry.
-[[noreturn]] void weft_port_secondary(uint32_t core);
+WEFT_NO_RETURN void weft_port_secondary(uint32_t core);
 
 #ifdef WEFT_PARK_WFI_IMAGE
 // Parking by WFI with an interrupt controller that is no GICv3: one interrupt for each core that any core can make
@@ -112,6 +135,8 @@ extern const uint32_t weft_image_park_sgi;  // 0..15
 uintptr_t weft_image_redistributor(uint32_t core);
 #endif
 
+#ifdef __cplusplus
 }  // extern "C"
+#endif
 
 #endif  // __ASSEMBLER__

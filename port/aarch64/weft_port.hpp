@@ -8,6 +8,10 @@
 // platform; WFI lets a core sleep deeper and wakes one core alone.
 #pragma once
 
+#if !defined(__aarch64__)
+#error "weft: port/aarch64 is for 64-bit Arm cores: the compiler makes code for another machine"
+#endif
+
 #include <stdint.h>
 
 #include "generic/atomic_builtins.hpp"

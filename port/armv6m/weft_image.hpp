@@ -16,7 +16,9 @@
 
 #include "generic/arm_image.hpp"
 
+#ifdef __cplusplus
 extern "C" {
+#endif
 
 // The register that tells the core that reads it its number: 0, 1, ... This is no variable: the linker script
 // (or --defsym) puts the symbol on the register.
@@ -33,4 +35,6 @@ extern const volatile uint32_t weft_image_core_id;
 void weft_image_lock_words(void);
 void weft_image_unlock_words(void);
 
+#ifdef __cplusplus
 }  // extern "C"
+#endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // weft, ARMv7-A port: everything that the port takes from the firmware image, and the one call that it gives back: the
-// items of generic/arm_image.hpp. C++ and assembly may both include this header.
+// items of generic/arm_image.hpp. C++, C and assembly may include this header.
 //
 // The image's own duties on EVERY core, before that core's first weft call:
 //   - MMU and caches on, and weft's memory mapped Normal Shareable Write-Back. With the MMU off, exclusive accesses are
@@ -29,7 +29,9 @@
 #ifndef __ASSEMBLER__
 #include "generic/arm_image.hpp"
 
+#ifdef __cplusplus
 extern "C" {
+#endif
 
 // A level that preempts alone (WEFT_PREEMPTION=1): one interrupt that nothing else uses, an SGI of the GIC, say. It is
 // the least urgent of all, so that it never comes on top of a handler, and enabled on every core before its first weft
@@ -41,5 +43,7 @@ void weft_image_interrupt(uint32_t core);
 // registers that a function may change (those of FP and SIMD, too, if tasks of this level use them).
 void weft_port_preempt(void);
 
+#ifdef __cplusplus
 }  // extern "C"
+#endif
 #endif

@@ -21,7 +21,9 @@
 
 #include "generic/arm_image.hpp"
 
+#ifdef __cplusplus
 extern "C" {
+#endif
 
 // The register that tells the core that reads it its number: 0, 1, ... This is no variable: the linker script
 // (or --defsym) puts the symbol on the register, so that one archive fits all chips and a look
@@ -40,4 +42,6 @@ void weft_port_pendsv(void);
 void weft_image_interrupt(uint32_t core);
 void weft_port_doorbell(void);
 
+#ifdef __cplusplus
 }  // extern "C"
+#endif

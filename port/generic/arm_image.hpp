@@ -5,7 +5,11 @@
 
 #include <stdint.h>
 
+#include "in_c.hpp"
+
+#ifdef __cplusplus
 extern "C" {
+#endif
 
 // "undefined reference to weft_image_...", says the linker: the image has not defined that one yet; or it has, without
 // this header, and then only that file knows its name.
@@ -29,18 +33,20 @@ int weft_image_power_on(uint32_t core);
 uint32_t* weft_image_stack_limit(uint32_t core);
 
 // A misuse or a broken invariant. `task` may be nullptr. Any context, any core.
-[[noreturn]] void weft_image_panic(const char* reason, uint32_t core, const void* task);
+WEFT_NO_RETURN void weft_image_panic(const char* reason, uint32_t core, const void* task);
 
 // Timers alone (WEFT_TIMERS=1), for the calling core, in task context: an interrupt when the clock (Port::now()) has
 // come to `tick`; at once if it has passed, within the last 2^31 ticks. It may come early, and more than once. Its
-// handler takes the request back and calls weft::Port::unpark(weft::Port::core_id()). The interrupt is not masked in
-// tasks.
+// handler takes the request back and calls weft::Port::unpark(weft::Port::core_id()), in C weft_unpark_this_core(). The
+// interrupt is not masked in tasks.
 void weft_image_set_alarm(uint32_t tick);
 // That interrupt is not wanted any more. One that is pending may still come.
 void weft_image_clear_alarm(void);
 
 // Given by the port: a core that was switched on comes here when its start-up is done, with interrupts as the
 // entries shall find them. It waits for start_core() here, and comes back here after each entry.
-[[noreturn]] void weft_port_secondary(uint32_t core);
+WEFT_NO_RETURN void weft_port_secondary(uint32_t core);
 
+#ifdef __cplusplus
 }  // extern "C"
+#endif

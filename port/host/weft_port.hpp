@@ -13,6 +13,10 @@
 // child.
 #pragma once
 
+#if !defined(__linux__)
+#error "weft: port/host is for Linux: a firmware image takes the port of its cores"
+#endif
+
 #include <stdint.h>
 
 #include <weft/order.hpp>

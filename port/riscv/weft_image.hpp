@@ -30,7 +30,11 @@
 
 #include <stdint.h>
 
+#include "generic/in_c.hpp"
+
+#ifdef __cplusplus
 extern "C" {
+#endif
 
 // --- the image defines ---
 
@@ -53,12 +57,12 @@ extern const uint32_t weft_image_ticks_per_ms;
 uint32_t* weft_image_stack_limit(uint32_t core);
 
 // Says what went wrong and stops the machine.
-[[noreturn]] void weft_image_panic(const char* reason, uint32_t core, const void* task);
+WEFT_NO_RETURN void weft_image_panic(const char* reason, uint32_t core, const void* task);
 
 // Timers alone (WEFT_TIMERS=1), for the calling core, in task context: an interrupt when the clock (Port::now()) has
 // come to `tick`; at once if it has passed, within the last 2^31 ticks. It may come early, and more than once. Its
-// handler takes the request back and calls weft::Port::unpark(weft::Port::core_id()). The interrupt is not masked in
-// tasks.
+// handler takes the request back and calls weft::Port::unpark(weft::Port::core_id()), in C weft_unpark_this_core(). The
+// interrupt is not masked in tasks.
 void weft_image_set_alarm(uint32_t tick);
 // That interrupt is not wanted any more. One that is pending may still come.
 void weft_image_clear_alarm(void);
@@ -69,7 +73,7 @@ void weft_image_clear_alarm(void);
 // initialised by core 0 (.data, .bss), mstatus.MIE as entries shall find it (normally on). Waits for
 // Port::start_core, runs the entry, waits again. A hart that stays out of here until core 0 has initialised
 // memory may wait in WFI for its MSIP, set by core 0; it may leave MSIP set.
-[[noreturn]] void weft_port_secondary(uint32_t core);
+WEFT_NO_RETURN void weft_port_secondary(uint32_t core);
 
 // A restart of core 0 alone (docs/RESTART.md), in images that want it; else none of this is linked. It is called where
 // .data and .bss may not be initialised yet. It uses constants, stacks, and memory that start-up code leaves as it
@@ -87,7 +91,7 @@ void weft_port_land(uint32_t core);
 void weft_image_recall(uint32_t core);
 void weft_port_recalled(void);
 // The image's: where the core starts over then, as out of reset, with mstatus.MIE off.
-[[noreturn]] void weft_image_secondary_start(void);
+WEFT_NO_RETURN void weft_image_secondary_start(void);
 
 // A level that preempts alone (WEFT_PREEMPTION=1): the machine software interrupt. Its entry saves what a call may
 // change (the floating-point registers too, where there are any), marks mscratch and calls this with mstatus.MIE off,
@@ -95,4 +99,6 @@ void weft_port_recalled(void);
 // mscratch are put back. It interrupts no other handler: one that sets mstatus.MIE clears mie.MSIE meanwhile.
 void weft_port_software_interrupt(void);
 
+#ifdef __cplusplus
 }  // extern "C"
+#endif

@@ -7,6 +7,12 @@
 // mstatus.MIE says.
 #pragma once
 
+#if !defined(__riscv)
+#error "weft: port/riscv is for RISC-V cores: the compiler makes code for another machine"
+#elif !defined(__riscv_atomic)
+#error "weft: port/riscv needs atomic instructions, as in -march=rv32imac_zicsr"
+#endif
+
 #include <stdint.h>
 
 #include <weft/order.hpp>

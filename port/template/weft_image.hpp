@@ -12,7 +12,11 @@
 
 #include <stdint.h>
 
+#include "generic/in_c.hpp"
+
+#ifdef __cplusplus
 extern "C" {
+#endif
 
 // "undefined reference to weft_image_...", says the linker: the image has not defined that one yet; or it has, without
 // this header, and then only that file knows its name.
@@ -24,16 +28,18 @@ extern const uint32_t weft_image_ticks_per_ms;
 uint32_t* weft_image_stack_limit(uint32_t core);
 
 // A misuse or a broken invariant. `task` may be nullptr. Any context, any core.
-[[noreturn]] void weft_image_panic(const char* reason, uint32_t core, const void* task);
+WEFT_NO_RETURN void weft_image_panic(const char* reason, uint32_t core, const void* task);
 
 // Where a core enters that is switched on with an address (assembly of the image): it does the duties above
 // and calls weft_port_secondary(core).
-void weft_image_secondary_start();
+void weft_image_secondary_start(void);
 
 // Optional, in a source of its own (restart.cpp): weft_port_recall() and its kin, for a restart of core 0 alone
 // (docs/RESTART.md). A port without them says there what its images do instead.
 
 // Given by the port. The core waits here for start_core() and comes back here after each entry.
-[[noreturn]] void weft_port_secondary(uint32_t core);
+WEFT_NO_RETURN void weft_port_secondary(uint32_t core);
 
+#ifdef __cplusplus
 }  // extern "C"
+#endif

@@ -71,11 +71,6 @@ uint64_t weft_parallel_reduce(weft_pool* pool, uint32_t first, uint32_t last, ui
     return weft::parallel_reduce(first, last, grain, identity, value, sum);
 }
 
-void weft_offer_from_isr(weft_pool* pool) {
-    must_be(is_made(pool));
-    pool_of(pool).offer_from_isr();
-}
-
 weft_status weft_child_init(weft_child* child, weft_function function, void* argument) {
     if (!are_given(child)) return WEFT_NOT_MADE;
     mark_as_made(child, !WEFT_CHECKS || function != nullptr);

@@ -9,7 +9,7 @@ namespace {
 static_assert(static_cast<uint32_t>(Status::left_over) == WEFT_LEFT_OVER &&
                   static_cast<uint32_t>(Status::already_queued) == WEFT_ALREADY_QUEUED &&
                   static_cast<uint32_t>(Status::wrong_context) == WEFT_WRONG_CONTEXT &&
-                  static_cast<uint32_t>(Status::busy) == WEFT_BUSY,
+                  static_cast<uint32_t>(Status::retired) == WEFT_RETIRED,
               "weft: weft_status has the values of Status");
 static_assert(static_cast<uint32_t>(Shutdown::abandon) == WEFT_ABANDON,
               "weft: weft_shutdown_mode has the values of Shutdown");
@@ -121,6 +121,9 @@ weft_status weft_pool_init(weft_pool** pool, void* memory, size_t bytes, uint32_
 }
 
 uint32_t weft_this_core(void) { return weft::this_core(); }
+uint32_t weft_now(void) { return weft::Port::now(); }
+uint32_t weft_ticks_per_ms(void) { return weft::Port::ticks_per_ms(); }
+void weft_unpark_this_core(void) { weft::Port::unpark(weft::Port::core_id()); }
 weft_status weft_paint_stack(void) { return of(weft::paint_stack()); }
 weft_stack_use weft_stack_use_of(uint32_t core) {
     const weft::StackUse use = weft::stack_use(core);
@@ -253,12 +256,14 @@ uint32_t weft_searching_cores(const weft_pool* pool) {
     return pool_of(pool).searching_cores();
 }
 #endif
-#if WEFT_BLOCKING || WEFT_MANDATORY
+void weft_offer_from_isr(weft_pool* pool) {
+    must_be(is_made(pool));
+    pool_of(pool).offer_from_isr();
+}
 bool weft_is_closing(const weft_pool* pool) {
     must_be(can_submit(pool, pool));
     return pool_of(pool).is_closing();
 }
-#endif
 #if WEFT_WATCH
 weft_heartbeat weft_heartbeat_of(const weft_pool* pool, uint32_t core) {
     must_be(can_submit(pool, pool));

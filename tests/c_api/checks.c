@@ -81,8 +81,9 @@ void c_polls_and_is_handed_back(void) {
     CHECK_C(weft_submit_on(pool, 1, &many[3].task) == WEFT_UNKNOWN_CORE);
     uint32_t tasks = 99;
     CHECK_C(weft_poll(pool, 2, &tasks) == WEFT_OK && tasks == 2);
-    CHECK_C(weft_live_cores(pool) <= 1);
+    CHECK_C(weft_live_cores(pool) <= 1 && !weft_is_closing(pool));
     weft_shutdown(pool, WEFT_ABANDON);
+    CHECK_C(weft_is_closing(pool));
     weft_batch rest = {0};
     CHECK_C(weft_poll(pool, 1, NULL) == WEFT_CLOSED);
     CHECK_C(weft_join(pool, &rest) == WEFT_OK && weft_batch_size(&rest) == 1);
@@ -235,4 +236,13 @@ void c_paints_its_stack(void) {
     const weft_stack_use use = weft_stack_use_of(weft_this_core());
     CHECK_C(painted == WEFT_OK ? use.bytes > use.unused : painted == WEFT_UNKNOWN_CORE && use.bytes == 0);
     CHECK_C(weft_stack_use_of(1000).bytes == 0);
+}
+
+void c_reads_the_clock(void) {
+    const uint32_t begin_of_it = weft_now();
+    CHECK_C(weft_ticks_per_ms() != 0);
+    while (weft_now() - begin_of_it < weft_ticks_per_ms()) {
+        /* A millisecond; without a clock so many looks. */
+    }
+    CHECK_C(weft_now() != begin_of_it);
 }

@@ -12,6 +12,8 @@ extern "C" {
 void report(bool good, const char* file, uint32_t line, const char* what);
 /* In an interrupt handler of this core, once; it has returned then. */
 void in_handler(void (*function)(void));
+/* Again and again, from now on, until it returns true. */
+void in_handlers_until(bool (*function)(void));
 uint32_t board_cores(void);
 
 /* pool.c: a pool at a time. Each test makes its own in the same memory, and joins it: what was submitted runs then. */
@@ -44,6 +46,7 @@ void c_measures(void);
 void c_sleeps(void);
 void c_watches(void);
 void c_paints_its_stack(void);
+void c_reads_the_clock(void);
 
 #ifdef __cplusplus
 }

@@ -18,6 +18,12 @@ void on_tick() {
     handled.store(1, weft::release);
 }
 
+bool (*repeated)();
+
+void on_each_tick() {
+    if (repeated()) board::stop_timer();
+}
+
 constexpr tap::Test tests[] = {
     TEST(c_tasks_run),
     TEST(c_batches_run),
@@ -41,6 +47,7 @@ constexpr tap::Test tests[] = {
     TEST(c_sleeps),
     TEST(c_watches),
     TEST(c_paints_its_stack),
+    TEST(c_reads_the_clock),
 };
 
 }  // namespace
@@ -53,6 +60,10 @@ extern "C" void in_handler(void (*function)()) {
     handled.store(0, weft::relaxed);
     board::start_timer(1000, on_tick);
     static_cast<void>(tap::eventually([] { return handled.load(weft::acquire) != 0; }));
+}
+extern "C" void in_handlers_until(bool (*function)()) {
+    repeated = function;
+    board::start_timer(1000, on_each_tick);
 }
 extern "C" uint32_t board_cores() { return board::cores < 24 ? board::cores : 24; }
 

@@ -87,6 +87,8 @@ void c_timers_fire(void) {
     CHECK_C(weft_timer_cancel(&single) == WEFT_CANCELLED);
     CHECK_C(weft_timer_start_at(&single, 0, 0x80000000u) == WEFT_OUT_OF_RANGE &&
             weft_timer_missed(&single) == 0);
+    CHECK_C(weft_timer_start_at(&single, weft_now() + 0x7ffffff, 0) == WEFT_OK);
+    CHECK_C(weft_timer_cancel(&single) == WEFT_CANCELLED);
     in_handler(time_in_handler);
     CHECK_C(weft_timer_start_every(&every, weft_milliseconds(2), 0) == WEFT_OK);
     CHECK_C(weft_run(pool) == WEFT_OK);
@@ -307,6 +309,8 @@ void c_measures(void) {
 #endif
     CHECK_C(weft_queued(pool) == 0 && weft_sleeping_cores(pool) == 0);
     CHECK_C(weft_depth(pool, WEFT_INJECTOR, 0).now == 0 && weft_depth(pool, WEFT_INJECTOR, 0).most == 1);
+    const weft_stats all = weft_total_stats(pool);
+    CHECK_C(all.executed == 1 && all.from_injector == 1 && all.parks == all.wakes + all.spurious_wakes);
 }
 #else
 void c_measures(void) {
@@ -318,19 +322,29 @@ void c_measures(void) {
 
 #if WEFT_SLEEP_HOOKS
 enum { MOST_CORES = 24 };
-static uint32_t begun_sleeps[MOST_CORES], ended_sleeps[MOST_CORES];
+static volatile uint32_t begun_sleeps[MOST_CORES], ended_sleeps[MOST_CORES];
 static void begins_sleep(uint32_t core, uint32_t last, void* argument) {
     (void)last;
-    if (argument == &pool) ++begun_sleeps[core];
+    if (argument == &pool) begun_sleeps[core] = begun_sleeps[core] + 1;
 }
 static void ends_sleep(uint32_t core, uint32_t slept, void* argument) {
     (void)slept;
-    if (argument == &pool) ++ended_sleeps[core];
+    if (argument == &pool) ended_sleeps[core] = ended_sleeps[core] + 1;
+}
+static bool end_a_pool_whose_core_sleeps(void) {
+    if (begun_sleeps[0] == 0) return false;
+    weft_shutdown(pool, WEFT_DRAIN);
+    return true;
 }
 void c_sleeps(void) {
     begin();
+#if WEFT_CHECKS
+    CHECK_C(weft_on_sleep(NULL, begins_sleep, ends_sleep, &pool) == WEFT_NOT_MADE);
+#endif
     CHECK_C(weft_on_sleep(pool, begins_sleep, ends_sleep, &pool) == WEFT_OK);
-    end();
+    in_handlers_until(end_a_pool_whose_core_sleeps);
+    CHECK_C(weft_run(pool) == WEFT_OK && weft_join(pool, NULL) == WEFT_OK);
+    CHECK_C(begun_sleeps[0] != 0);
     for (uint32_t core = 0; core != MOST_CORES; ++core) CHECK_C(begun_sleeps[core] == ended_sleeps[core]);
 }
 #else
