@@ -641,7 +641,7 @@ $(MODEL)/$(1)/%.cpp.o: %.cpp Makefile
 $(MODEL_ROUNDS)/$(1)/%.cpp.o: %.cpp Makefile
 	$$(call say,c++,$$@)
 	$$(Q)mkdir -p $$(@D)
-	$$(Q)$$(MODEL_CXX) $$(MODEL_ROUNDS_FLAGS) $$(subst MOST=1,MOST=3,$$(MODEL_$(2)_FLAGS)) \
+	$$(Q)$$(MODEL_CXX) $$(MODEL_ROUNDS_FLAGS) $$(subst SEARCH_MOST=1,SEARCH_MOST=3,$$(MODEL_$(2)_FLAGS)) \
 		$$(call MODEL_SPEED,$$<) -MMD -MP -c $$< -o $$@
 endef
 $(eval $(call MODEL_APART_RULES,rest,REST))

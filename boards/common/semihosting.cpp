@@ -20,7 +20,6 @@ enum Operation : uintptr_t {
 };
 
 constexpr uintptr_t open_mode_rb = 1;  // fopen(path, "rb")
-constexpr uintptr_t open_mode_wb = 5;  // fopen(path, "wb")
 constexpr uintptr_t adp_stopped_application_exit = 0x20026;
 
 // SYS_EXIT takes {reason, status} on a 64-bit core. A 32-bit core needs SYS_EXIT_EXTENDED for that.
@@ -45,6 +44,7 @@ bool write_all(uintptr_t file, const void* from, size_t bytes) {
 
 // The recorder's memory as it is, in a file of the host: a few calls, where lines on a console take a second.
 bool write_trace() {
+    constexpr uintptr_t open_mode_wb = 5;  // fopen(path, "wb")
     const char* const path = BOARD_TEXT(BOARD_TRACE_FILE);
     uintptr_t opened[3] = {word(path), open_mode_wb, length(path)};
     const intptr_t file = semihosting_call(sys_open, opened);
