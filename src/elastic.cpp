@@ -140,8 +140,10 @@ Status Elasticity::admit(uint32_t core) {
     pool.check_constructed();
     if (Scheduler::OnTop::is_no_task_context()) return Status::wrong_context;
     if (core >= pool.cores_) return Status::unknown_core;
-    const uint32_t before = retired_.fetch_and(~(1u << core), relaxed);  // relaxed: no data
-    if ((before >> core & 1) != 0) forgets_guest(pool, core);
+    // As long as it is retired nobody pins a task to it as a guest. Once it is not, somebody might do so to what is
+    // about to be forgotten here. relaxed (both): no data; a change by nothing sees the newest word
+    if ((retired_.fetch_or(0, relaxed) >> core & 1) != 0) forgets_guest(pool, core);
+    retired_.fetch_and(~(1u << core), relaxed);
     WEFT_TRACE_EVENT(admit, reinterpret_cast<uintptr_t>(&pool), core);
     offer_cores(pool);
     return Status::ok;
