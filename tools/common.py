@@ -4,6 +4,8 @@ output, which tools/test counts. A failure of the machine (a full disk, a missin
 import contextlib
 import errno
 import fcntl
+import importlib.machinery
+import importlib.util
 import os
 import pathlib
 import re
@@ -114,8 +116,8 @@ def compiled_by(*compilers):
 
 
 # The builds of the generated programs (Makefile, FUZZ). What is compiled in: checks, fork depth, fair interval, search
-# rounds, deadline in ms, timers, rest, places for sets of cores, quiesce, elastic, blocking, mandatory. Every value,
-# most of the pairs.
+# rounds, deadline in ms, timers, rest, places for sets of cores, quiesce, elastic, blocking, mandatory, policies (bits:
+# tests/model/weft_config.h). Every value, most of the pairs.
 FUZZ_BUILDS = (
     "0-2-4-0-100-1-1-0-0-0-0-0-0",
     "1-1-2-0-100-1-0-0-0-0-0-0-0",
@@ -186,6 +188,29 @@ def share_objects():
     if not keeps_objects():
         more["CCACHE_DIR"] = str(ROOT / "build/ccache")
     os.environ.update(more, PATH=f"{links}{os.pathsep}{os.environ['PATH']}")
+
+
+def module_of(tool):
+    """A tool of this folder as a module: its functions, without a process."""
+    loader = importlib.machinery.SourceFileLoader(f"tool_{tool}", f"tools/{tool}")
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    sys.modules[loader.name] = module  # dataclasses may look there
+    loader.exec_module(module)
+    return module
+
+
+# For CMake: the library in one unit, which takes a third of the time.
+UNITY = ["-DCMAKE_UNITY_BUILD=ON", "-DCMAKE_UNITY_BUILD_BATCH_SIZE=0"]
+
+
+def one_unit(folder, sources):
+    """A file there that includes these; as old as it is, if it does so already."""
+    folder.mkdir(parents=True, exist_ok=True)
+    whole = folder / "whole.cpp"
+    text = "".join(f'#include "{path}"\n' for path in sources)
+    if not whole.exists() or whole.read_text() != text:
+        whole.write_text(text)
+    return whole
 
 
 def prefer_ninja():

@@ -3,12 +3,7 @@
 # learn what it requires. It knows build properties and CMAKE_BUILD_EARLY_EXPANSION, but no variable of the project.
 #     cmake -DCOMPONENT=folder -DIDF_TARGET=esp32p4 -P this file
 cmake_minimum_required(VERSION 3.16)
-function(idf_build_get_property variable property)
-  if(NOT property STREQUAL "IDF_TARGET")
-    message(FATAL_ERROR "the stand-in knows no property ${property}")
-  endif()
-  set(${variable} "${IDF_TARGET}" PARENT_SCOPE)
-endfunction()
+include("${CMAKE_CURRENT_LIST_DIR}/esp_idf.cmake")
 macro(idf_component_register)
   message(STATUS "registered")
   return()
