@@ -8,6 +8,11 @@ namespace weft {
 inline namespace WEFT_ABI {
 namespace detail {
 
+// Thief: what its owner will most likely run itself is left to it for so long.
+[[gnu::always_inline]] inline void leave_to_the_owner() {
+    for (uint32_t i = WEFT_STEAL_PATIENCE; i != 0; --i) Port::relax();
+}
+
 #if WEFT_NEWEST_FIRST
 
 // After the slot of the Go scheduler (`runnext`) and of tokio ("Making the Tokio scheduler 10x faster", "Optimizing for
@@ -37,9 +42,7 @@ public:
     // Thief, patient as with the ring's only task.
     template <class Patient>
     Task* steal(Patient patient) {
-        if (is_there() && patient) {
-            for (uint32_t i = WEFT_STEAL_PATIENCE; i != 0; --i) Port::relax();
-        }
+        if (is_there() && patient) leave_to_the_owner();
         return take();
     }
 

@@ -149,9 +149,7 @@ inline Task* Ring::steal_into(Ring& own, Patient patient) {
 #else
     if (count - 1 > mask) return nullptr;
 #endif
-    if (count == 1 && patient) {
-        for (uint32_t i = WEFT_STEAL_PATIENCE; i != 0; --i) Port::relax();
-    }
+    if (count == 1 && patient) leave_to_the_owner();
     const uint32_t end = head + (count + 1) / 2;
     uint32_t from = head;
     // relaxed (all three): the slots were published by the tail we acquired, and what we read is kept only if the
