@@ -189,37 +189,40 @@ void V2_newest_behind_a_long_task_starts_elsewhere() {
 
 #endif
 
-#if WEFT_FAIR_MOST
-
-// Runs `body` again and again on a pool of one core. After `before` times hand_in(late) hands in another task. Returns
-// after how many more it began.
-template <class HandIn>
-uint32_t waits_beside(uint32_t before, void (*body)(), HandIn hand_in) {
-    pool = &one_room.build();
+// Runs `body` again and again on the pool, which has one core. After `before` times hand_in() sees to it that `injected`
+// comes. Returns after how many more it began.
+template <class Body, class HandIn>
+uint32_t waits_beside(uint32_t before, Body body, HandIn hand_in) {
     const uint32_t most = before + 10 * interval;
-    uint32_t runs = 0;
-    uint32_t began_at = 0;
-    Job late([&] { began_at = runs; });
+    injected.ran = false;
+    steps.store(0, relaxed);
     Again again([&] {
         body();
-        if (++runs == before) hand_in(late);
-        return began_at == 0 && runs < most;
+        const uint32_t now = steps.fetch_add(1, relaxed) + 1;
+        if (now == before) hand_in();
+        return !injected.ran && now < most;
     });
     CHECK_EQ(pool->submit(again), Status::ok);
     CHECK(pool->poll(most + 2).tasks > before);
-    end(*pool);
-    CHECK(began_at != 0);
-    return began_at - before;
+    CHECK(injected.ran);
+    return injected.ran_at - before;
 }
 
-void nothing() {}
+#if WEFT_FAIR_MOST
 
-void inject(Task& late) { CHECK_EQ(pool->submit_from_isr(late), Status::ok); }
-void long_task() { pass_time(WEFT_FAIR_MS); }
+template <class Body>
+uint32_t waits_in_the_injector(uint32_t before, Body body) {
+    pool = &one_room.build();
+    const uint32_t waited =
+        waits_beside(before, body, [] { CHECK_EQ(pool->submit_from_isr(injected), Status::ok); });
+    end(*pool);
+    return waited;
+}
 
 // Whatever the machine does meanwhile, it makes tasks longer only.
 void V4_long_tasks_have_the_shortest_interval() {
-    CHECK(waits_beside(3 * WEFT_FAIR_INTERVAL / 2, long_task, inject) <= WEFT_FAIR_INTERVAL);
+    const auto long_task = [] { pass_time(WEFT_FAIR_MS); };
+    CHECK(waits_in_the_injector(3 * WEFT_FAIR_INTERVAL / 2, long_task) <= WEFT_FAIR_INTERVAL);
 }
 
 // Where the machine does other things, too, short tasks may last long. But not for ever.
@@ -229,7 +232,7 @@ void V4_short_tasks_have_a_longer_interval() {
     while (longest <= WEFT_FAIR_INTERVAL) {
         // Where in its interval a task comes is not known: so at each place once in a while.
         for (uint32_t place = 0; place < interval; place += WEFT_FAIR_INTERVAL / 2) {
-            const uint32_t waited = waits_beside(20 * interval + place, nothing, inject);
+            const uint32_t waited = waits_in_the_injector(20 * interval + place, [] {});
             CHECK(waited <= interval);
             if (waited > longest) longest = waited;
         }
@@ -245,23 +248,14 @@ void V4_short_tasks_have_a_longer_interval() {
 void V5_busy_ring_does_not_starve_timers() {
     pool = &one_room.build();
     weft::Timer timer(*pool, injected);
-    injected.ran = false;
-    steps.store(0, relaxed);
-    constexpr uint32_t armed_at = 2 * interval;
-    Again again([&] {
-        const uint32_t now = steps.fetch_add(1, relaxed) + 1;
-        if (now == armed_at) {
-            const uint32_t armed = Port::now();
-            CHECK_EQ(timer.start_after(1), Status::ok);
-            while (Port::now() - armed < 2) Port::relax();
-        }
-        return !injected.ran && now < 10 * interval;
-    });
-    CHECK_EQ(pool->submit(again), Status::ok);
-    CHECK(pool->poll(12 * interval).tasks > armed_at);
+    const auto make_it_due = [&] {
+        const uint32_t armed = Port::now();
+        CHECK_EQ(timer.start_after(1), Status::ok);
+        while (Port::now() - armed < 2) Port::relax();
+    };
+    CHECK(waits_beside(
+              2 * interval, [] {}, make_it_due) <= 4 * interval);
     end(*pool);
-    CHECK(injected.ran);
-    CHECK(injected.ran_at - armed_at <= 4 * interval);
 }
 #endif
 
