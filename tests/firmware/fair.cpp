@@ -189,8 +189,8 @@ void V2_newest_behind_a_long_task_starts_elsewhere() {
 
 #endif
 
-// Runs `body` again and again on the pool, which has one core. After `before` times hand_in() sees to it that `injected`
-// comes. Returns after how many more it began.
+// Runs `body` again and again on the pool, which has one core. After `before` times hand_in() sees to it that
+// `injected` comes. Returns after how many more it began.
 template <class Body, class HandIn>
 uint32_t waits_beside(uint32_t before, Body body, HandIn hand_in) {
     const uint32_t most = before + 10 * interval;
