@@ -853,4 +853,43 @@ struct PinsToTheRetired : Crew<2, 1> {
 MODEL_SCENARIO(elastic_pin_to_itself_in_another_pool, PinsToTheRetired<false>).preemptions(1).stale_reads(0);
 MODEL_SCENARIO(elastic_pin_to_a_guest_in_another_pool, PinsToTheRetired<true>).preemptions(1).stale_reads(0);
 
+// Result: Never (the task is left over). As above; but a core of the other pool has claimed this one meanwhile, for a
+// task that any core may run, and is about to see that it is retired.
+struct PinsToItselfBesideAClaim : Crew<2, 1> {
+    weft::Pool<2, 2> other;
+    Doing first, second, refused;
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { must(other.run()); });
+        on.late_core(1);
+        first.body = model::Callable([this] {
+            second.prepare();
+            must(other.submit(second));
+        });
+        task[0].body = model::Callable([this] {
+            refused.prepare();
+            const Status status = other.submit_on(1, refused);
+            model::check(status == Status::core_unavailable, weft::describe(status));
+            refused.given = false;
+        });
+        on.core(outside, [this] {
+            must(other.retire(1));
+            task[0].prepare();
+            must(pool.submit_on(1, task[0]));
+            first.prepare();
+            must(other.submit(first));
+            await(1);
+            other.shutdown();
+            must(other.join());
+            model::end_of_life(other);
+            end();
+        });
+    }
+    void finish() {
+        Crew::finish();
+        for (const Doing* each : {&first, &second, &refused})
+            model::check(each->as_promised(), "what is accepted runs, and nothing else");
+    }
+};
+MODEL_SCENARIO(elastic_pin_to_itself_beside_a_claim, PinsToItselfBesideAClaim).preemptions(1).stale_reads(0);
+
 }  // namespace
