@@ -193,8 +193,9 @@ void Elasticity::offer_cores(Scheduler& pool) {
 
 bool Elasticity::is_out(Worker& worker) const {
     if (!is_retired(worker.core)) return false;
-    // One that stays, or comes, runs what is pinned to it first.
-    const uint32_t power = newest(worker);
+    // One that stays, or comes, runs what is pinned to it first. Who is claimed may do neither (ELASTIC 4.4).
+    uint32_t power;
+    while ((power = newest(worker)) == word(Power::claimed)) Port::relax();  // ends: a claim does
     return power < word(Power::leaving) || power == word(Power::on);
 }
 
