@@ -102,11 +102,6 @@ private:
             case Op::keep: return crew(one);
             case Op::pin:
                 note_pin(one, true);
-                for_each(one.blocks[0], [&](const Statement& inner) {
-                    const bool crews = is_of_crew(inner.op) || inner.op == Op::tell;
-                    require(!crews || (sure_pins_ >> one.id & 1) != 0,
-                            "a move by a task that may be refused");
-                });
                 [[fallthrough]];
             case Op::submit:
             case Op::batch:
@@ -232,14 +227,18 @@ private:
         require(begun == waited, "a task waits for what it has submitted");
         if (serial) uses();
     }
+    // Who is refused does nothing: others would wait for what it hands in.
     void note_pin(const Statement& one, bool by_client) {
-        const uint32_t core = one.number[0];
-        if ((bit(core) & movers_ & all_of(one.pool)) == 0) return;
-        pins_to_mover_ = true;
-        const bool there = (admitted_[one.pool] & bit(core)) != 0 &&
-                           ((left_[1 - one.pool] & bit(core)) != 0 || core >= cores_of(1 - one.pool)) &&
-                           (admitted_[1 - one.pool] & bit(core)) == 0;
-        if (by_client && there && one.id < 64) sure_pins_ |= uint64_t{1} << one.id;
+        const uint32_t its = bit(one.number[0]);
+        const bool stays = (stays_[one.pool] & its) != 0;
+        const bool moves = (movers_ & all_of(one.pool) & its) != 0;
+        if (moves) pins_to_mover_ = true;
+        const bool there =
+            (admitted_[one.pool] & its) != 0 && (admitted_[1 - one.pool] & its) == 0 &&
+            ((left_[1 - one.pool] & its) != 0 || one.number[0] >= cores_of(1 - one.pool));
+        const bool sure = stays || (moves && by_client && there);
+        if (sure && one.id < 64) sure_pins_ |= uint64_t{1} << one.id;
+        require(sure || one.blocks[0].empty(), "something in a task that may be refused");
     }
 
     // ---- Tasks that wait for each other
