@@ -56,6 +56,9 @@ public:
     /// How many blocks are taken.
     /// @context Any context.
     uint32_t used() const { return used_.load(relaxed); }  // relaxed: a figure
+    /// How many frames there were none of for want of a free block: with a larger Count there would have been.
+    /// @context Any context.
+    uint32_t missed() const { return missed_.load(relaxed); }  // relaxed: a figure
 
 protected:
     /// For FrameArena.
@@ -87,13 +90,7 @@ private:
     void* take(size_t frame) noexcept {
         const size_t bytes = frame + sizeof(Header);
         raise(wanted_, static_cast<uintptr_t>(bytes));
-        if (bytes > bytes_) {
-#if WEFT_CHECKS
-            too_large(block_of(bytes));
-#else
-            return nullptr;
-#endif
-        }
+        if (bytes > bytes_) too_large(block_of(bytes));
         for (uint32_t index = 0; index < count_; ++index) {
             const uint32_t bit = 1u << index % 32;
             Atomic<uint32_t>& word = taken_[index / 32];
@@ -107,10 +104,11 @@ private:
             header->index = index;
             return block + sizeof(Header);
         }
+        missed_.fetch_add(1, relaxed);  // relaxed: a figure
         return nullptr;
     }
 
-#if WEFT_CHECKS
+    // Not in checked builds alone: no other run of the image would go better.
     [[noreturn, gnu::cold, gnu::noinline]] void too_large(size_t bytes) const {
         detail::PanicText said;
         said << "weft: a coroutine's frame needs " << bytes
@@ -118,7 +116,6 @@ private:
              << "; make them larger: FrameArena<" << bytes << ", ...>";
         Port::panic(said.text(), Port::core_id(), this);
     }
-#endif
 
     static void give_back(void* frame) noexcept {
         const Header* const header =
@@ -136,6 +133,7 @@ private:
     const uint32_t count_;
     Atomic<uint32_t> used_{};
     Atomic<uint32_t> most_{};
+    Atomic<uint32_t> missed_{};
     Atomic<uintptr_t> wanted_{};
 };
 
@@ -150,6 +148,9 @@ struct FrameAccess {
 }  // namespace detail
 
 /// `Count` blocks of `Bytes` bytes for frames; any core may take and give back.
+///
+/// If no block is free a coroutine has no frame: it is false, spawn() says null_run, and a co_await of it panics.
+/// @panics A coroutine is made whose frame needs more than `Bytes`; the text has the number to put there.
 /// @lifetime As FrameSource.
 template <size_t Bytes, uint32_t Count>
 class FrameArena : public FrameSource {

@@ -54,9 +54,11 @@ void N7_frames_come_from_an_arena() {
         CHECK(static_cast<bool>(first));
         CHECK(!second);
         CHECK(second.spawn(frames_pool) == Status::null_run);
+        CHECK_EQ(single.missed(), 1u);
     }
     CHECK_EQ(single.used(), 0u);
     CHECK_EQ(single.most_used(), 1u);
+    CHECK_EQ(single.missed(), 1u);
     CHECK(single.most_wanted() <= block);
     for (uint32_t i = 0; i < 3; ++i) {
         REQUIRE(nothing(single).spawn(frames_pool) == Status::ok);

@@ -40,14 +40,8 @@ void wait_for_one_without_a_frame() {
 }
 
 void N7_a_frame_that_is_too_large_panics() {
-#if WEFT_CHECKS
     CHECK(panics(&make_one_that_is_too_large, "bytes, and the blocks of its FrameArena have 64; "));
     CHECK(panics(&make_one_that_is_too_large, "weft: a coroutine's frame needs "));
-#else
-    // Without checks there is no frame, and the figure says why.
-    make_one_that_is_too_large();
-    CHECK(narrow.most_wanted() > 300);
-#endif
 }
 
 void N7_to_wait_for_a_coroutine_without_a_frame_panics() {
