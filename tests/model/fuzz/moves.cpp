@@ -100,9 +100,7 @@ private:
             case Op::admit:
             case Op::tell:
             case Op::keep: return crew(one);
-            case Op::pin:
-                note_pin(one, true);
-                [[fallthrough]];
+            case Op::pin: note_pin(one, true); [[fallthrough]];
             case Op::submit:
             case Op::batch:
                 uses();
@@ -233,9 +231,8 @@ private:
         const bool stays = (stays_[one.pool] & its) != 0;
         const bool moves = (movers_ & all_of(one.pool) & its) != 0;
         if (moves) pins_to_mover_ = true;
-        const bool there =
-            (admitted_[one.pool] & its) != 0 && (admitted_[1 - one.pool] & its) == 0 &&
-            ((left_[1 - one.pool] & its) != 0 || one.number[0] >= cores_of(1 - one.pool));
+        const bool there = (admitted_[one.pool] & its) != 0 && (admitted_[1 - one.pool] & its) == 0 &&
+                           ((left_[1 - one.pool] & its) != 0 || one.number[0] >= cores_of(1 - one.pool));
         const bool sure = stays || (moves && by_client && there);
         if (sure && one.id < 64) sure_pins_ |= uint64_t{1} << one.id;
         require(sure || one.blocks[0].empty(), "something in a task that may be refused");
