@@ -500,6 +500,33 @@ MODEL_SCENARIO(elastic_nap_of_the_last_one, NapOfTheLastOne)
     .preemptions(1)
     .stale_reads(1);
 
+// Result: Never (sleeps on). Core 1 stays. Core 2 is retired and leaves; it is not counted any more, and its power state
+// says that it stays, or an old one does. Core 0 is not needed in its place, and leaves. (From a generated program.)
+struct NoSuccessorOfWhoLeaves : Crew<3, 2> {
+    void cores(model::Program& on) {
+        on.core_at_rest(1, [this] { work(); });
+        on.late_core(0);
+        on.late_core(2);
+        on.core(outside, [this] {
+            must(pool.keep_alive(0));
+            task[0].prepare(), task[1].prepare();
+            must(pool.submit_on(2, task[0]));
+            must(pool.submit_on(0, task[1]));
+            await(2);
+            must(pool.retire(2));
+        });
+    }
+    void finish() {
+        Crew::finish();
+        model::check(pool.live_cores() == 1, "the cores that were started have left");
+    }
+};
+MODEL_SCENARIO(elastic_no_successor_of_who_leaves, NoSuccessorOfWhoLeaves)
+    .alarms()
+    .parked_at_end()
+    .preemptions(2)
+    .stale_reads(0);
+
 // ---- What follows on a core's leaving
 
 // A Work that tells core `outside` of its run.
