@@ -315,15 +315,24 @@ bool Elasticity::has_just_left(const Scheduler& pool) {
 }
 
 #if WEFT_TIMERS
-// Without this core one that is asked to leave would be the last one: it would start this one again, and so on.
+// Without this core one that is asked to leave would be the last one: it would start this one again, and so on. Between
+// being counted and saying that it stays another core does neither for long, and is waited for (ELASTIC 1.2).
 bool Elasticity::succeeds(const Scheduler& pool, const Worker& worker) const {
-    // relaxed (all): it has been told by that core's start, or wake; no data
-    uint32_t asked = here(crew_.load(relaxed)) > 2 ? 0 : retired_.load(relaxed) & ~(1u << worker.core);
-    for (uint32_t core = 0; asked != 0; ++core, asked >>= 1) {
-        const bool is_asked = (asked & 1) != 0;
-        if (is_asked && pool.workers_[core].power.load(relaxed) == word(Power::stays)) return true;
+    if ((retired_.load(relaxed) & ~(1u << worker.core)) == 0) return false;  // relaxed: a hint
+    for (;;) {  // ends: who comes or leaves waits for nobody
+        uint32_t staying = 0;
+        bool asked = false;
+        for (uint32_t core = 0; core != pool.cores_; ++core) {
+            if (core == worker.core || newest(pool.workers_[core]) != word(Power::stays)) continue;
+            ++staying;
+            asked = asked || is_retired(core);
+        }
+        const uint32_t others =
+            here(crew_.load(relaxed)) - 1;  // relaxed: behind a step of each power state [T1]
+        if (others > 1 || pool.idle_.look().is_closing()) return false;
+        if (staying == others) return asked;
+        Port::relax();
     }
-    return false;
 }
 #endif
 

@@ -26,7 +26,7 @@ const char usage[] =
     "  --executions N  --seed N  --depth N       for random and pct\n"
     "  --seconds S         CPU time per scenario\n"
     "  --brief             of a long search (20,000 executions) only the beginning, and to its end with one\n"
-    "                      preemption less; no estimates\n"
+    "                      preemption less, if it has any; no estimates\n"
     "  --snapshots N       steps between two copies of the machine, from which executions go on\n"
     "  --no-snapshots      each execution runs from its beginning: the same executions\n"
     "  --no-reduction      every interleaving, for comparison\n"
@@ -183,9 +183,8 @@ double plain_executions(const Scenario& scenario, Config config) {
 
 // Can a part of its search be enough for every day?
 bool can_be_brief(const Scenario& scenario, const Config& config) {
-    const bool bounded = config.preemptions != 0 && config.preemptions != unbounded;
-    return config.mode == Mode::exhaustive && bounded && config.must_exhaust && config.replay.empty() &&
-           !scenario.expects_failure && !scenario.expects_outcomes;
+    return config.mode == Mode::exhaustive && config.preemptions != unbounded && config.must_exhaust &&
+           config.replay.empty() && !scenario.expects_failure && !scenario.expects_outcomes;
 }
 
 // Returns whether it is as it should be; `ended`: is the search over?
@@ -276,7 +275,7 @@ int run_all(const Options& options) {
             if (brief) bounds.give_up_after = long_search, bounds.must_exhaust = false;
             bool ended = true;
             failed += run(*scenario, bounds, name, ++tests, ended, !options.brief) ? 0 : 1;
-            if (ended) return;
+            if (ended || bounds.preemptions == 0) return;
             --bounds.preemptions;
             bounds.give_up_after = 0, bounds.must_exhaust = true;
             failed += run(*scenario, bounds, name + "/one_less", ++tests, ended, false) ? 0 : 1;
