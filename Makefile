@@ -351,8 +351,8 @@ APP_FLAGS := $(COMMON_FLAGS) $(APP_FREESTANDING) -Iboards/common -Itests/kit -DB
 	$(EXTRA_FLAGS)
 LINK_FLAGS := $(PORT_FLAGS) $(MACHINE) $(SANITIZE_FLAGS) $(LINK_BARE)
 
-APPS := unit host_port conformance stress firmware bench demo workloads c_api stopped coroutine openmp flash overflow \
-	restart
+APPS := unit host_port conformance stress firmware bench demo workloads c_api stopped coroutine openmp \
+	openmp_existing flash overflow restart
 # OpenMP is an archive of its own beside programs of the tree, so that no other one gets it by its names, which are
 # libgomp's. `make lib OPENMP=1` puts it into libweft.a.
 OPENMP_SOURCES := $(wildcard src/openmp/*.cpp)
@@ -492,13 +492,15 @@ $(call objects,$(filter %.c,$(OWN_SOURCES))): private APP_FLAGS += -Dmain=exampl
 $(call objects,$(OWN_SOURCES)): private LANGUAGE := -std=c++17 -Wall -Wextra -Werror=return-type \
 	-include examples/board_main.hpp
 $(call objects,$(OWN_SOURCES)): private C_LANGUAGE := -std=c11 -Wall -Wextra -Werror=return-type
-# Programs with OpenMP: compiled by -fopenmp, linked without it, as that would mean libgomp. Kernels in C may have
-# floating point (tests/openmp makes it work); examples run where nobody has.
+# Programs with OpenMP: compiled by -fopenmp, linked without it, as that would mean libgomp. Kernels in C, and code that
+# others wrote, may have floating point (these tests make it work); examples run where nobody has.
 OPENMP_PROGRAM := $(filter openmp openmp_%,$(APP))$(if $(OWN),$(OPENMP))
 OPENMP_FLAGS := -specs=include/weft/openmp/openmp.specs -fopenmp -Iinclude/weft/openmp
 ifneq ($(OPENMP_PROGRAM),)
-$(call objects,$(filter-out tests/openmp/%.c,$(APP_SOURCES))): private APP_FLAGS += $(OPENMP_FLAGS)
-$(call objects,$(filter tests/openmp/%.c,$(APP_SOURCES))): private APP_FLAGS := \
+OPENMP_KERNELS := $(filter tests/openmp/%.c,$(APP_SOURCES)) \
+	$(filter-out %/main.cpp,$(filter tests/openmp_existing/%,$(APP_SOURCES)))
+$(call objects,$(filter-out $(OPENMP_KERNELS),$(APP_SOURCES))): private APP_FLAGS += $(OPENMP_FLAGS)
+$(call objects,$(OPENMP_KERNELS)): private APP_FLAGS := \
 	$(filter-out -mgeneral-regs-only,$(APP_FLAGS)) $(OPENMP_FLAGS)
 endif
 ARCHIVES := $(if $(OPENMP_PROGRAM),$(B)/libweft-openmp.a) $(if $(LIBRARY_C),$(B)/libweft-c.a) $(B)/libweft.a

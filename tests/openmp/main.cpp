@@ -11,22 +11,6 @@ extern const tap::Tests tasks_tests;
 extern const tap::Tests teams_tests;
 extern const tap::Tests panics_tests;
 
-uint32_t bring_all() {
-    uint32_t threads = 0;
-    tap::wait_for(
-        [&] {
-#pragma omp parallel
-            {
-                allow_floating_point();
-#pragma omp master
-                threads = static_cast<uint32_t>(omp_get_num_threads());
-            }
-            return threads == cores;
-        },
-        "all cores in a team");
-    return threads;
-}
-
 namespace {
 
 // With a team of all cores, and again: the second time is warm.

@@ -60,6 +60,21 @@ public:
 };
 
 // So many cores have come until now; repeats empty regions until all have. Returns how many threads the last one had.
-uint32_t bring_all();
+// From files without floating point: in those with it, a region could use its registers before they are allowed.
+inline uint32_t bring_all() {
+    uint32_t threads = 0;
+    tap::wait_for(
+        [&] {
+#pragma omp parallel
+            {
+                allow_floating_point();
+#pragma omp master
+                threads = static_cast<uint32_t>(omp_get_num_threads());
+            }
+            return threads == cores;
+        },
+        "all cores in a team");
+    return threads;
+}
 
 }  // namespace program
