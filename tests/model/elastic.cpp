@@ -810,6 +810,64 @@ MODEL_SCENARIO(elastic_moves_behind_a_wait_pct, Moves<Before::waits>)
     .mode(model::Mode::pct)
     .executions(20000);
 
+// Result: Never (waits for ever). What follows on core 1's leaving is submitted to its next pool, and admits it there. A
+// core of that pool had claimed core 1 before, for tasks that came from it. Core 1 must find itself to be off there, and
+// not still claimed: else it takes away the mark that somebody is, and nobody tries it. (From a generated program.)
+struct AdmittedByWhatFollows : Crew<3, 1> {
+    static constexpr unsigned client = outside;
+    Workers<3> other;
+    struct Admits {
+        AdmittedByWhatFollows* all;
+        void operator()() const {
+            must(all->other.pool.admit(1));
+            all->admitted.store(1, weft::release);
+            weft::Port::unpark(client);
+        }
+    };
+    weft::Work<Admits> follower{other.pool, Admits{this}};
+    weft::Atomic<uint32_t> admitted{0};
+    Meeting<2, 1> both;
+    weft::Atomic<uint32_t> ended{0};
+    Doing there[2];
+    Mark small[3];
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        on.core_at_rest(2, [this] { other.work(); });
+        for (Doing& one : there) {
+            one.body = model::Callable([this] {
+                both.arrive();
+                ended.fetch_add(1, weft::release);
+                weft::Port::unpark(client);
+            });
+        }
+        task[0].body = model::Callable([this] {
+            for (Mark& one : small) one.prepare(), must(other.pool.submit(one));
+        });
+        on.core(client, [this] {
+            must(pool.retire(2)), must(other.pool.retire(0)), must(other.pool.retire(1));
+            task[0].prepare();
+            must(pool.submit_on(1, task[0]));
+            await(1);
+            must(pool.retire(1, follower));
+            while (admitted.load(weft::acquire) == 0) weft::Port::park();
+            for (Doing& one : there) one.prepare(), must(other.pool.submit(one));
+            while (ended.load(weft::acquire) != 2) weft::Port::park();
+            other.pool.shutdown();
+            must(other.pool.join());
+            model::end_of_life(other.pool);
+            end();
+        });
+    }
+    void finish() {
+        Crew::finish();
+        for (Mark& one : small) model::check(one.as_promised(), "what was submitted runs");
+    }
+};
+MODEL_SCENARIO(elastic_admitted_by_what_follows, AdmittedByWhatFollows)
+    .mode(model::Mode::random)
+    .executions(30000);
+
 // Result: Wrong (a start that failed is not counted). Core 1 polls; it is claimed for a task, and admitted meanwhile,
 // which makes it one that is off. Then another core claims it, too, and who claimed it first took that for its own.
 struct AdmitsAGuestBesideAClaim : Crew<2, 1> {
