@@ -310,8 +310,10 @@ void Elasticity::has_left(Worker& worker, bool ends) {
 
 bool Elasticity::has_just_left(const Scheduler& pool) {
     const uint32_t core = Port::core_id();
-    // relaxed: its own, or another core is at it
-    return core < pool.cores_ && pool.workers_[core].power.load(relaxed) == word(Power::off);
+    if (core >= pool.cores_) return false;
+    // Claimed: by who may have to give it back, as one that is off. By a step: a load may show a claim that is over.
+    const uint32_t power = newest(pool.workers_[core]);
+    return power == word(Power::off) || power == word(Power::claimed);
 }
 
 #if WEFT_TIMERS
