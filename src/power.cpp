@@ -162,24 +162,26 @@ Scheduler::Found Scheduler::withdraw_overdue_starts() {
     // This core's clock may be a little behind that of the one that began the start. All else that looks like less
     // than nothing is very late: nobody has looked for more than half a turn of the clock.
     const uint32_t behind = deadline / 64;
+    const auto is_late = [=](const Worker& worker) {
+        // relaxed: see [T1]
+        return Port::now() - worker.started_at.load(relaxed) + behind >= deadline + behind;
+    };
     const OnTop::GoesOn goes_on(*this);
     Found seen = 0;
     const Worker* const end = workers_ + cores_;
     for (Worker* each = workers_; each != end; ++each) {
         Worker& worker = *each;
         const uint32_t power = worker.power.load(acquire);  // [T1] started_at
-        const bool overdue =
-            power == word(Power::starting) &&
-            Port::now() - worker.started_at.load(relaxed) + behind >= deadline + behind;  // relaxed: see [T1]
+        const bool overdue = power == word(Power::starting) && is_late(worker);
         const Claim claim(worker, overdue);
         if (!overdue || !move(worker, Power::starting, Power::claimed)) {
             seen |= 1u << power;
-        } else if (Port::cancel_start(worker.core, this)) {
+        } else if ((!WEFT_ELASTIC || is_late(worker)) && Port::cancel_start(worker.core, this)) {
             give_up(worker, Power::off);
             has_left(worker, false);
             seen |= withdrawn;
         } else {
-            // The core was faster: it checks in or has done so.
+            // The core was faster: it checks in or has done so. Or it has come, gone, and been started again.
             move(worker, Power::claimed, Power::starting);
         }
     }

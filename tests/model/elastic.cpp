@@ -810,9 +810,9 @@ MODEL_SCENARIO(elastic_moves_behind_a_wait_pct, Moves<Before::waits>)
     .mode(model::Mode::pct)
     .executions(20000);
 
-// Result: Never (waits for ever). What follows on core 1's leaving is submitted to its next pool, and admits it there. A
-// core of that pool had claimed core 1 before, for tasks that came from it. Core 1 must find itself to be off there, and
-// not still claimed: else it takes away the mark that somebody is, and nobody tries it. (From a generated program.)
+// Result: Never (waits for ever). What follows on core 1's leaving is submitted to its next pool, and admits it there.
+// A core of that pool had claimed core 1 before, for tasks that came from it. Core 1 must find itself to be off there,
+// and not still claimed: else it takes away the mark that somebody is, and nobody tries it. (A generated program.)
 struct AdmittedByWhatFollows : Crew<3, 1> {
     static constexpr unsigned client = outside;
     Workers<3> other;
