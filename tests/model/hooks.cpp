@@ -95,4 +95,21 @@ struct OfAJoin : Hooked<2, 1> {
 };
 MODEL_SCENARIO(hooks_of_a_join, OfAJoin).preemptions(1).each_wake();
 
+// Result: Never (a begin within a begin; sleeps for ever). The function forks: it does so serially. A join of its own
+// would sleep, and take the event that ends the sleep behind it.
+struct Forks : Hooked<2, 1> {
+    void cores(model::Program& on) {
+        before = model::Callable([] {
+            const uint32_t core = weft::Port::core_id();
+            const auto is_here = [core] {
+                model::check(core == weft::Port::core_id(), "what the function forks stays on its core");
+            };
+            weft::fork_join(is_here, is_here);
+        });
+        for (unsigned id = 0; id != 2; ++id) on.core(id, [this] { work(); });
+        on.core(2, [this] { submit(0); });
+    }
+};
+MODEL_SCENARIO(hooks_fork, Forks).preemptions(1).each_wake();
+
 }  // namespace
