@@ -27,7 +27,8 @@ public:
     ///
     /// What comes while `before` runs ends the sleep at once. So it looks for nothing, and must not wait for an event
     /// (WFE). Both may call what interrupt handlers may call, and submit(). There run(), poll(), waits and calls return
-    /// wrong_context. A sleep may end for nothing, so they may be called often: keep them short.
+    /// wrong_context, and what is forked runs serially. A sleep may end for nothing, so they may be called often: keep
+    /// them short.
     /// @context Before the pool is used: no core works for it, nothing was submitted.
     /// @return ok; wrong_context: a core works for the pool already, or is on its way.
     /// @lifetime Functions and argument are used until join() has returned. nullptr: nothing is called.
