@@ -165,6 +165,27 @@ void P7_ring_has_its_indices() {
     while (ring.pop() != nullptr) continue;
 }
 
+#if WEFT_NEWEST_FIRST
+// The place of the newest task is part of the ring: for the depth, and for the most that ever stood there.
+void P7_newest_counts() {
+    constexpr uint32_t capacity = 2;
+    Ring::Slot slots[capacity];
+    Ring ring(slots, capacity);
+    CHECK(ring.put(&items[0]) == nullptr);
+    CHECK_EQ(ring.depth(), 1);
+    CHECK_EQ(ring.pop(), &items[0]);
+    CHECK_EQ(ring.depth(), 0);
+    CHECK_EQ(ring.most(), 1);
+    for (uint32_t i = 0; i != capacity + 1; ++i) {
+        Task* const older = ring.put(&items[i]);
+        if (older != nullptr) CHECK(ring.push(older));
+    }
+    CHECK_EQ(ring.depth(), capacity + 1);
+    while (ring.pop() != nullptr) continue;
+    CHECK_EQ(ring.most(), capacity + 1);
+}
+#endif
+
 // A strand is one task of its pool, whatever it holds back.
 void P7_a_strand_is_one_task() {
     auto pool = std::make_unique<Pool<1>>();
@@ -220,6 +241,10 @@ constexpr tap::Test tests[] = {
 #endif
 #if WEFT_METRICS
     TEST(P7_stack_counts),           TEST(P7_stack_counts_in_a_race),   TEST(P7_ring_has_its_indices),
+#if WEFT_NEWEST_FIRST
+    TEST(P7_newest_counts),
+#endif
+   
     TEST(P7_a_strand_is_one_task),   TEST(P7_unknown_queues_are_empty),
 #endif
 };

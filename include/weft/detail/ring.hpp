@@ -42,6 +42,15 @@ public:
         return true;
     }
 
+#if WEFT_NEWEST_FIRST
+    // Owner. To the place of the newest task; what stood there before goes to the ring, or nullptr.
+    [[gnu::always_inline]] Task* put(Task* task) {
+        Task* const older = Newest::put(task);
+        has_grown();
+        return older;
+    }
+#endif
+
     // Owner: moves tasks from the front of a list to the ring, as far as there is room. Returns the rest of the list;
     // and adds to `moved` how many these are.
     [[gnu::always_inline]] Task* fill(Task* list, uint32_t& moved);
@@ -77,7 +86,8 @@ private:
     // Owner.
     [[gnu::always_inline]] void has_grown() {
 #if WEFT_METRICS
-        reaches(tail_.own() - head_.load(relaxed));  // relaxed: what it has seen last, or newer
+        // relaxed: what it has seen last, or newer
+        reaches(tail_.own() - head_.load(relaxed) + (is_there() ? 1 : 0));
 #endif
     }
     Slot& slot(uint32_t index) { return slots_[index & mask_]; }
