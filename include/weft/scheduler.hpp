@@ -301,8 +301,8 @@ public:
     /// The core sleeps when the function returns. If something was submitted meanwhile it does not, or another core is
     /// awake already. The function may sleep by itself: what would end Port::park() ends a WFE or WFI in it, and then
     /// it returns. It may call what interrupt handlers may call, and submit(). There run(), poll() and waits for this
-    /// pool return wrong_context. A task of a level that preempts, on top of a core that sleeps, does not end
-    /// that sleep: nothing is called again behind it.
+    /// pool return wrong_context, and what is forked runs serially. A task of a level that preempts, on top of a core
+    /// that sleeps, does not end that sleep: nothing is called again behind it.
     /// @context Before the pool is used: no core works for it, nothing was submitted.
     /// @return ok; wrong_context: a core works for the pool already, or is on its way.
     /// @lifetime Function and argument are used until join() has returned.
