@@ -42,8 +42,9 @@
 
 /// Not 0: after how many tasks that look comes adapts to how long tasks turn out to be, from WEFT_FAIR_INTERVAL up to
 /// this many. Between two looks of a core that does not run dry are WEFT_FAIR_MS then, by a moving average, or
-/// WEFT_FAIR_INTERVAL tasks where these take longer. Best together with a small WEFT_FAIR_INTERVAL, as 8. The objects
-/// of an image must agree.
+/// WEFT_FAIR_INTERVAL tasks where these take longer. Where tasks become long at once, the interval that has begun goes
+/// on to its end: up to this many long tasks. So choose it by that, too. Best together with a small WEFT_FAIR_INTERVAL,
+/// as 8. The objects of an image must agree.
 /// @range 0, or 2 * WEFT_FAIR_INTERVAL..65535 tasks
 #ifndef WEFT_FAIR_MOST
 #define WEFT_FAIR_MOST 0
