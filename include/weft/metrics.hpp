@@ -49,9 +49,10 @@ public:
     /// Each of the two numbers is whole, and never negative. It is not less than what stands there: a task that was
     /// accepted is counted until a core begins to take it. It may be more by what is just being submitted, or taken: a
     /// few instructions, in which a handler may stop that core. While no call and no search is under way it is exact.
-    /// For a ring that is at work it is any number from 0 to the ring's size (and one more with WEFT_NEWEST_FIRST=1, whose
-    /// place belongs to it; a task that moves from there to the ring is for a moment not counted). Numbers of several queues are no
-    /// consistent set: a task that moves from one to another may be seen in both.
+    /// For a ring that is at work it is any number from 0 to the ring's size (and one more with
+    /// WEFT_NEWEST_FIRST=1, whose place belongs to it; a task that moves from there to the ring is for a
+    /// moment not counted). Numbers of several queues are no consistent set: a task that moves from one to
+    /// another may be seen in both.
     ///
     /// Not counted is what stands in no queue: what runs, forked children, and what a strand, a gate, an event or a
     /// timer holds back.

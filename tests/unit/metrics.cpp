@@ -244,7 +244,6 @@ constexpr tap::Test tests[] = {
 #if WEFT_NEWEST_FIRST
     TEST(P7_newest_counts),
 #endif
-   
     TEST(P7_a_strand_is_one_task),   TEST(P7_unknown_queues_are_empty),
 #endif
 };
