@@ -13,7 +13,9 @@ constexpr uint32_t no_core = UINT32_MAX;
 struct Account {
     uint32_t begun = 0;
     uint32_t ended = 0;
+    uint32_t begun_at = 0;
     uint32_t slept = 0;
+    uint32_t longest = 0;
     uint32_t wrong = 0;
 };
 Account accounts[cores];
@@ -25,6 +27,7 @@ void begin_sleep(uint32_t core, uint32_t last, void* argument) {
     Account& own = static_cast<Account*>(argument)[core];
     if (core != Port::core_id() || own.begun != own.ended || last != own.slept) ++own.wrong;
     ++own.begun;
+    own.begun_at = Port::now();
     if (to_submit.load(relaxed) == 0 || to_submit.exchange(0, acq_rel) == 0) return;
     inside[0] = hooked->poll(1).status;
     inside[1] = hooked->run();
@@ -35,7 +38,9 @@ void begin_sleep(uint32_t core, uint32_t last, void* argument) {
 void end_sleep(uint32_t core, uint32_t slept, void* argument) {
     Account& own = static_cast<Account*>(argument)[core];
     if (core != Port::core_id() || own.begun != own.ended + 1) ++own.wrong;
+    if (slept > Port::now() - own.begun_at) ++own.wrong;
     own.slept = slept;
+    if (slept > own.longest) own.longest = slept;
     ++own.ended;
 }
 
@@ -68,11 +73,16 @@ void N18_hooks_come_in_pairs() {
         await([&] { return counted[0].runs.load(acquire) != before; }, "a task while others sleep");
     }
     await_rest(pool);
+    pass_time(10);
     end(pool);
     check_accounts();
-    uint32_t sleeps = 0;
-    for (const Account& one : accounts) sleeps += one.begun;
+    uint32_t sleeps = 0, longest = 0;
+    for (const Account& one : accounts) {
+        sleeps += one.begun;
+        if (one.longest > longest) longest = one.longest;
+    }
     CHECK(sleeps != 0);
+    CHECK(longest != 0);  // while this core let time pass, the others slept
 }
 
 // What a function submits runs; what needs a worker that is awake is refused there.
