@@ -82,6 +82,8 @@ using weft::CoreStats;
 using weft::Queue;
 using weft::QueueDepth;
 
+constexpr uint32_t room = ring + WEFT_NEWEST_FIRST;  // of a ring, with the place of its newest task
+
 void check_depth(const Pool& of, Queue queue, uint32_t index, uint32_t now, uint32_t most) {
     const QueueDepth depth = of.depth(queue, index);
     CHECK_EQ(depth.now, now);
@@ -170,16 +172,16 @@ void P7_ring_and_overflow() {
     OthersHeld others(own);
     pool = &own;
     static Job fill([] {
-        for (uint32_t i = 0; i != ring; ++i) CHECK_EQ(pool->submit(counted[i]), Status::ok);
-        check_depth(*pool, Queue::ring, 0, ring, ring);
+        for (uint32_t i = 0; i != room; ++i) CHECK_EQ(pool->submit(counted[i]), Status::ok);
+        check_depth(*pool, Queue::ring, 0, room, room);
         check_depth(*pool, Queue::overflow, 0, 0, 0);
-        CHECK_EQ(pool->submit(counted[ring]), Status::ok);
-        check_depth(*pool, Queue::ring, 0, ring / 2, ring);
+        CHECK_EQ(pool->submit(counted[room]), Status::ok);
+        check_depth(*pool, Queue::ring, 0, room - ring / 2, room);
         check_depth(*pool, Queue::overflow, 0, ring / 2 + 1, ring / 2 + 1);
         Batch batch;
-        for (uint32_t i = ring + 1; i != 2 * ring; ++i) CHECK_EQ(batch.push(counted[i]), Status::ok);
+        for (uint32_t i = room + 1; i != 2 * ring; ++i) CHECK_EQ(batch.push(counted[i]), Status::ok);
         CHECK_EQ(pool->submit(batch), Status::ok);
-        check_depth(*pool, Queue::overflow, 0, 3 * ring / 2, 3 * ring / 2);
+        check_depth(*pool, Queue::overflow, 0, 5 * ring / 2 - room, 5 * ring / 2 - room);
         CHECK_EQ(pool->queued(), 2 * ring);
     });
     CHECK_EQ(own.submit_on(0, fill), Status::ok);
@@ -221,9 +223,9 @@ void V1_search_order_of_one_core() {
     one = &own;
     forget_runs();
     static Job fill([] {
-        for (uint32_t i = 0; i != ring + 1; ++i) CHECK_EQ(one->submit(counted[i]), Status::ok);
+        for (uint32_t i = 0; i != room + 1; ++i) CHECK_EQ(one->submit(counted[i]), Status::ok);
     });
-    uint32_t next = ring + 1;
+    uint32_t next = room + 1;
     CHECK_EQ(own.submit_from_isr(fill), Status::ok);
     runs_from(&CoreStats::from_injector, 1, 1);
     CHECK_EQ(own.submit_on(0, counted[next++]), Status::ok);
@@ -235,14 +237,14 @@ void V1_search_order_of_one_core() {
     CHECK_EQ(own.submit_from_isr(counted[next++], weft::Urgency::urgent), Status::ok);
     runs_from(&CoreStats::from_urgent, 1, 1);
 #endif
-    runs_from(&CoreStats::from_ring, ring / 2, ring / 2);
+    runs_from(&CoreStats::from_ring, room - ring / 2, room - ring / 2);
     while (own.poll(1).tasks != 0) continue;
     const CoreStats stats = own.stats(0);
     CHECK_EQ(stats.from_pinned, 1);
     CHECK_EQ(stats.from_injector, 2);
     CHECK_EQ(stats.from_mandatory, WEFT_MANDATORY);
     CHECK_EQ(stats.from_overflow, 1);
-    CHECK_EQ(stats.from_ring, ring);  // with what the overflow had left
+    CHECK_EQ(stats.from_ring, room);  // with what the overflow had left
     end(own);
     check_runs(next, 1);
     check_origins(own);
@@ -258,7 +260,7 @@ void V1_search_order_among_cores() {
     uint32_t core = 1;
     while (!is_present(core)) ++core;
     static Job fill([] {
-        for (uint32_t i = 0; i != ring + 1; ++i) CHECK_EQ(pool->submit(counted[i]), Status::ok);
+        for (uint32_t i = 0; i != room + 1; ++i) CHECK_EQ(pool->submit(counted[i]), Status::ok);
         Blocker::run(blocker);
     });
     // All others are busy, with something of their own.
@@ -282,7 +284,7 @@ void V1_search_order_among_cores() {
         if (each.entered.load(acquire) != 0) each.let_go();
     }
     end(own);
-    check_runs(ring + 1, 1);
+    check_runs(room + 1, 1);
     check_origins(own);
 }
 
@@ -292,7 +294,7 @@ void look_in_interrupt() {
     constexpr uint32_t bound = 4 * most_tasks;
     bool good = true;
     for (uint32_t core = 0; core != cores; ++core) {
-        good = good && pool->depth(Queue::ring, core).now <= ring;
+        good = good && pool->depth(Queue::ring, core).now <= room;
         const QueueDepth depths[] = {pool->depth(Queue::overflow, core), pool->depth(Queue::pinned, core),
                                      pool->depth(Queue::injector)};
         for (const QueueDepth& depth : depths) {
