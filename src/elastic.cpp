@@ -194,8 +194,7 @@ void Elasticity::offer_cores(Scheduler& pool) {
 bool Elasticity::is_out(Worker& worker) const {
     if (!is_retired(worker.core)) return false;
     // One that stays, or comes, runs what is pinned to it first. Who is claimed may do neither (ELASTIC 4.4).
-    uint32_t power;
-    while ((power = newest(worker)) == word(Power::claimed)) Port::relax();  // ends: a claim does
+    const uint32_t power = unclaimed(worker);
     return power < word(Power::leaving) || power == word(Power::on);
 }
 
@@ -205,6 +204,12 @@ uint32_t Elasticity::newest(Worker& worker) {
         if (!detail::is_leaving(power)) return power;
         Port::relax();
     }
+}
+
+uint32_t Elasticity::unclaimed(Worker& worker) {
+    uint32_t power;
+    while ((power = newest(worker)) == word(Power::claimed)) Port::relax();  // ends: a claim does
+    return power;
 }
 
 bool Elasticity::hires(uint32_t core) {
@@ -224,8 +229,7 @@ bool Elasticity::may_hire(Scheduler& pool, uint32_t core) const {
         // Who is on its way may stand before it is counted as here. The owner of that request tells others at its end.
         if (comes || hired(crew) == here(crew) || pool.forbids_starts()) return false;
         for (uint32_t other = 0; other != pool.cores_; ++other) {
-            uint32_t power;
-            while ((power = newest(pool.workers_[other])) == word(Power::claimed)) Port::relax();
+            const uint32_t power = unclaimed(pool.workers_[other]);
             comes = comes || power == word(Power::starting);
         }
         Port::relax();

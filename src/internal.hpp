@@ -17,6 +17,19 @@ inline void count(Published<uint32_t>& counter, uint32_t by) {
     counter.store(counter.own() + by, relaxed);  // relaxed: statistics, see Scheduler::stats()
 }
 
+// While it lives, what this core forks runs serially, as outside of all pools: in a function of the image's that is
+// called beside a sleep.
+class ForksSerially {
+public:
+    ForksSerially() { ForkDeque::leave(nullptr); }
+    ForksSerially(const ForksSerially&) = delete;
+    ForksSerially& operator=(const ForksSerially&) = delete;
+    ~ForksSerially() { ForkDeque::leave(before_); }
+
+private:
+    ForkDeque* const before_ = ForkDeque::current();
+};
+
 // The worker has taken a task to run next, from elsewhere than its ring.
 inline void comes_from(Worker& worker, Origin origin) {
 #if WEFT_METRICS

@@ -109,12 +109,12 @@ bool Scheduler::see_to_rest(Worker& worker) {
         if (!seen.may_call() || !is_at_rest(false)) return false;
     } while (!idle_.begin_call(seen));  // ends: if not, the word has changed
     worker.active.set(Worker::in_function);
-    // What it forks runs serially: a child of another core's would count between two steps of the loop's own count.
-    detail::ForkDeque* const deque = detail::ForkDeque::current();
-    detail::ForkDeque::leave(nullptr);
-    WEFT_TRACE_EVENT(all_asleep, reinterpret_cast<uintptr_t>(this), 0);
-    rest_.call_function();
-    detail::ForkDeque::leave(deque);
+    {
+        // Else a child of another core's would count between two steps of the loop's own count.
+        const detail::ForksSerially serially;
+        WEFT_TRACE_EVENT(all_asleep, reinterpret_cast<uintptr_t>(this), 0);
+        rest_.call_function();
+    }
     worker.active.set(Worker::in_loop);
     idle_.end_call();  // who has parked meanwhile has left the next call to this core: it looks again
     return true;

@@ -21,16 +21,16 @@ Status Sleeping::on_sleep(Hook before, Hook after, void* argument) {
     return Status::ok;
 }
 
-// What it submits goes to the injector: its core sleeps, as others see it. What it forks runs serially, as outside of
-// all pools: a join would sleep, and take the event that ends the sleep behind it.
+// What it submits goes to the injector: its core sleeps, as others see it. A join would sleep, and take the event that
+// ends the sleep behind it.
 void Sleeping::call(Hook hook, detail::Worker& worker) const {
     if (hook == nullptr) return;
     const uint16_t active = worker.active.get();
     worker.active.set(detail::Worker::in_function);
-    detail::ForkDeque* const deque = detail::ForkDeque::current();
-    detail::ForkDeque::leave(nullptr);
-    hook(worker.core, worker.slept.get(), argument_.get());
-    detail::ForkDeque::leave(deque);
+    {
+        const detail::ForksSerially serially;
+        hook(worker.core, worker.slept.get(), argument_.get());
+    }
     worker.active.set(active);
 }
 

@@ -118,6 +118,8 @@ private:
     [[gnu::cold]] bool is_out(detail::Worker& worker) const;
     // Its power state, by a change of nothing: a load may show what is long past. Waits for who is leaving.
     [[gnu::cold]] static uint32_t newest(detail::Worker& worker);
+    // The same, behind the claim that another core may hold just now.
+    [[gnu::cold]] static uint32_t unclaimed(detail::Worker& worker);
     // Behind a claim. False: the core may not be started.
     bool hires(uint32_t core);
     // Behind a hire that failed, without the claim: may it be tried again? Another core's start may have the last

@@ -46,11 +46,12 @@ struct Crew : Workers<cores, ring> {
     void await(uint32_t count) {
         while (ran.load(weft::acquire) < count) weft::Port::park();
     }
-    void end() {
-        pool.shutdown();
-        must(pool.join());
-        model::end_of_life(pool);
+    static void end(weft::Scheduler& any) {
+        any.shutdown();
+        must(any.join());
+        model::end_of_life(any);
     }
+    void end() { end(pool); }
     void finish() {
         for (One& one : task) model::check(one.as_promised(), "every task runs exactly once");
     }
@@ -750,22 +751,18 @@ struct TwoFollowers : Crew<2, 1> {
 };
 MODEL_SCENARIO(elastic_two_followers, TwoFollowers).preemptions(0).stale_reads(1);
 
-// Result: Never (waits for ever). Two pools share three cores: core 1 moves from the one to the other, where its task
-// waits for a second one. In its old pool it has had to do with the other one before: not at all; a task of it has
-// submitted the first task there; or has waited there, and worked for it meanwhile.
-enum class Before { nothing, submits, waits };
-template <Before before>
-struct Moves : Crew<3, 2> {
-    static constexpr unsigned client = outside;
+// Two pools share three cores: core 1 moves from the one to the other, where its task waits for a second one.
+template <unsigned tasks>
+struct TwoPools : Crew<3, tasks> {
+    using Crew<3, tasks>::pool;
+    using Crew<3, tasks>::task;
+    static constexpr unsigned client = Crew<3, tasks>::outside;
     Workers<3> other;
-    // Not there, if the one core that is there may be in a task that waits already.
-    Follows<client> left{before == Before::submits ? pool : other.pool};
     Meeting<2, 1> both;
     weft::Atomic<uint32_t> ended{0};
     Doing there[2];
-    weft::Completion awaited{other.pool};
-    void cores(model::Program& on) {
-        on.core_at_rest(0, [this] { work(); });
+    void workers(model::Program& on) {
+        on.core_at_rest(0, [this] { this->work(); });
         on.late_core(1);
         on.core_at_rest(2, [this] { other.work(); });
         for (Doing& one : there) {
@@ -775,32 +772,54 @@ struct Moves : Crew<3, 2> {
                 weft::Port::unpark(client);
             });
         }
+    }
+    // The client: each pool has retired those that work for the other one, and core 1 has something to do in its first.
+    void divide() {
+        must(pool.retire(2)), must(other.pool.retire(0)), must(other.pool.retire(1));
+        task[0].prepare();
+        must(pool.submit_on(1, task[0]));
+    }
+    void submit_there(unsigned which) { there[which].prepare(), must(other.pool.submit(there[which])); }
+    void end_there() {
+        while (ended.load(weft::acquire) != 2) weft::Port::park();
+        this->end(other.pool);
+    }
+    void finish() {
+        Crew<3, tasks>::finish();
+        model::check(there[0].as_promised() && there[1].as_promised(), "both run, with each other");
+    }
+};
+
+// Result: Never (waits for ever). In its old pool core 1 has had to do with the other one before: not at all; a task of
+// it has submitted the first task there; or has waited there, and worked for it meanwhile.
+enum class Before { nothing, submits, waits };
+template <Before before>
+struct Moves : TwoPools<2> {
+    // Not there, if the one core that is there may be in a task that waits already.
+    Follows<client> left{before == Before::submits ? pool : other.pool};
+    weft::Completion awaited{other.pool};
+    void cores(model::Program& on) {
+        workers(on);
         task[0].body = model::Callable([this] {
-            if (before == Before::submits) there[0].prepare(), must(other.pool.submit(there[0]));
+            if (before == Before::submits) submit_there(0);
             if (before == Before::waits) must(other.pool.submit(awaited)), must(awaited.wait());
         });
         on.core(client, [this] {
-            must(pool.retire(2)), must(other.pool.retire(0)), must(other.pool.retire(1));
-            task[0].prepare();
-            must(pool.submit_on(1, task[0]));
+            divide();
             must(pool.retire(1, left.work));
             left.await();
             must(other.pool.admit(1));
-            if (before != Before::submits) there[0].prepare(), must(other.pool.submit(there[0]));
-            there[1].prepare(), must(other.pool.submit(there[1]));
-            while (ended.load(weft::acquire) != 2) weft::Port::park();
-            other.pool.shutdown();
-            must(other.pool.join());
-            model::end_of_life(other.pool);
+            if (before != Before::submits) submit_there(0);
+            submit_there(1);
+            end_there();
             submit(1);
             await(2);
             end();
         });
     }
     void finish() {
-        Crew::finish();
+        TwoPools::finish();
         left.finish();
-        model::check(there[0].as_promised() && there[1].as_promised(), "both run, with each other");
     }
 };
 MODEL_SCENARIO(elastic_moves, Moves<Before::nothing>).preemptions(0).stale_reads(0);
@@ -813,9 +832,7 @@ MODEL_SCENARIO(elastic_moves_behind_a_wait_pct, Moves<Before::waits>)
 // Result: Never (waits for ever). What follows on core 1's leaving is submitted to its next pool, and admits it there.
 // A core of that pool had claimed core 1 before, for tasks that came from it. Core 1 must find itself to be off there,
 // and not still claimed: else it takes away the mark that somebody is, and nobody tries it. (A generated program.)
-struct AdmittedByWhatFollows : Crew<3, 1> {
-    static constexpr unsigned client = outside;
-    Workers<3> other;
+struct AdmittedByWhatFollows : TwoPools<1> {
     struct Admits {
         AdmittedByWhatFollows* all;
         void operator()() const {
@@ -826,41 +843,24 @@ struct AdmittedByWhatFollows : Crew<3, 1> {
     };
     weft::Work<Admits> follower{other.pool, Admits{this}};
     weft::Atomic<uint32_t> admitted{0};
-    Meeting<2, 1> both;
-    weft::Atomic<uint32_t> ended{0};
-    Doing there[2];
     Mark small[3];
     void cores(model::Program& on) {
-        on.core_at_rest(0, [this] { work(); });
-        on.late_core(1);
-        on.core_at_rest(2, [this] { other.work(); });
-        for (Doing& one : there) {
-            one.body = model::Callable([this] {
-                both.arrive();
-                ended.fetch_add(1, weft::release);
-                weft::Port::unpark(client);
-            });
-        }
+        workers(on);
         task[0].body = model::Callable([this] {
             for (Mark& one : small) one.prepare(), must(other.pool.submit(one));
         });
         on.core(client, [this] {
-            must(pool.retire(2)), must(other.pool.retire(0)), must(other.pool.retire(1));
-            task[0].prepare();
-            must(pool.submit_on(1, task[0]));
+            divide();
             await(1);
             must(pool.retire(1, follower));
             while (admitted.load(weft::acquire) == 0) weft::Port::park();
-            for (Doing& one : there) one.prepare(), must(other.pool.submit(one));
-            while (ended.load(weft::acquire) != 2) weft::Port::park();
-            other.pool.shutdown();
-            must(other.pool.join());
-            model::end_of_life(other.pool);
+            submit_there(0), submit_there(1);
+            end_there();
             end();
         });
     }
     void finish() {
-        Crew::finish();
+        TwoPools::finish();
         for (Mark& one : small) model::check(one.as_promised(), "what was submitted runs");
     }
 };
@@ -896,10 +896,9 @@ MODEL_SCENARIO(elastic_admits_a_guest_beside_a_claim, AdmitsAGuestBesideAClaim)
     .mode(model::Mode::pct)
     .executions(20000);
 
-// Result: Never (the task is left over). A task on core 1 pins one to its own core in another pool, which has retired
-// that core; or it polls there, and another core pins to it behind that. They are told so.
-template <bool guest>
-struct PinsToTheRetired : Crew<2, 1> {
+// Another pool has retired core 1, and refuses what is pinned to it there.
+template <unsigned tasks>
+struct RefusesPins : Crew<2, tasks> {
     weft::Pool<2, 2> other;
     Doing refused;
     void pin() {
@@ -908,6 +907,23 @@ struct PinsToTheRetired : Crew<2, 1> {
         model::check(status == Status::core_unavailable, weft::describe(status));
         refused.given = false;
     }
+    // Core `outside`.
+    void begin() {
+        must(other.retire(1));
+        this->task[0].prepare();
+        must(this->pool.submit_on(1, this->task[0]));
+    }
+    void end_both() { this->end(other), this->end(); }
+    void finish() {
+        Crew<2, tasks>::finish();
+        model::check(refused.as_promised(), "what was refused does not run");
+    }
+};
+
+// Result: Never (the task is left over). A task on core 1 pins one to its own core in another pool, which has retired
+// that core; or it polls there, and another core pins to it behind that. They are told so.
+template <bool guest>
+struct PinsToTheRetired : RefusesPins<1> {
     void cores(model::Program& on) {
         on.core_at_rest(0, [this] { work(); });
         on.late_core(1);
@@ -919,20 +935,11 @@ struct PinsToTheRetired : Crew<2, 1> {
             }
         });
         on.core(outside, [this] {
-            must(other.retire(1));
-            task[0].prepare();
-            must(pool.submit_on(1, task[0]));
+            begin();
             await(1);
             if (guest) pin();
-            other.shutdown();
-            must(other.join());
-            model::end_of_life(other);
-            end();
+            end_both();
         });
-    }
-    void finish() {
-        Crew::finish();
-        model::check(refused.as_promised(), "what was refused does not run");
     }
 };
 MODEL_SCENARIO(elastic_pin_to_itself_in_another_pool, PinsToTheRetired<false>).preemptions(1).stale_reads(0);
@@ -940,9 +947,7 @@ MODEL_SCENARIO(elastic_pin_to_a_guest_in_another_pool, PinsToTheRetired<true>).p
 
 // Result: Never (the task is left over). As above; but a core of the other pool has claimed this one meanwhile, for a
 // task that any core may run, and is about to see that it is retired.
-struct PinsToItselfBesideAClaim : Crew<2, 3> {
-    weft::Pool<2, 2> other;
-    Doing refused;
+struct PinsToItselfBesideAClaim : RefusesPins<3> {
     void submit_to_other(unsigned which) {
         task[which].prepare();
         must(other.submit(task[which]));
@@ -950,28 +955,14 @@ struct PinsToItselfBesideAClaim : Crew<2, 3> {
     void cores(model::Program& on) {
         on.core_at_rest(0, [this] { must(other.run()); });
         on.late_core(1);
-        task[0].body = model::Callable([this] {
-            refused.prepare();
-            const Status status = other.submit_on(1, refused);
-            model::check(status == Status::core_unavailable, weft::describe(status));
-            refused.given = false;
-        });
+        task[0].body = model::Callable([this] { pin(); });
         task[1].body = model::Callable([this] { submit_to_other(2); });
         on.core(outside, [this] {
-            must(other.retire(1));
-            task[0].prepare();
-            must(pool.submit_on(1, task[0]));
+            begin();
             submit_to_other(1);
             await(3);
-            other.shutdown();
-            must(other.join());
-            model::end_of_life(other);
-            end();
+            end_both();
         });
-    }
-    void finish() {
-        Crew::finish();
-        model::check(refused.as_promised(), "what was refused does not run");
     }
 };
 MODEL_SCENARIO(elastic_pin_to_itself_beside_a_claim, PinsToItselfBesideAClaim).preemptions(1).stale_reads(0);
