@@ -204,15 +204,18 @@ uint32_t Scheduler::work(uint32_t max_tasks) {
 // left, and a batch for what does not run. Without that batch it ends at once if the pool is abandoned.
 uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_over) {
     const bool armed = arm_stack_canary(worker);
-    uint32_t left = max_tasks;
+    uint32_t left = max_tasks;  // counted only by who does not stay
     // A copy: loops within tasks may have put it off meanwhile, and then this one is early.
     uint32_t fair_at = worker.fair_at.get();
     for (;;) {  // ends: abandoned, nothing left to do, or enough
         stands_if_asked(worker);
         Task* task = nullptr;
-        if (rarely(is_abandoned()) && left_over == nullptr) {
-            task = take_mandatory(*this, worker);
-            if (task == nullptr) break;
+        if (rarely(is_abandoned())) {
+            detail::only_if_needed();
+            if (left_over == nullptr) {
+                task = take_mandatory(*this, worker);
+                if (task == nullptr) break;
+            }
         }
         if (task == nullptr && max_tasks == until_closed && is_asked_to_go(worker) && departs(*this, worker))
             break;
@@ -240,8 +243,7 @@ uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_ov
         const bool blocks = begins(worker);
         detail::execute(task);
         ends(*this, worker, blocks);
-        if (rarely(--left == 0) && max_tasks != until_closed)
-            break;  // who stays runs more tasks than 32 bits can count
+        if (rarely(max_tasks != until_closed) && --left == 0) break;
     }
     disarm_stack_canary(worker, armed);
     return max_tasks - left;
