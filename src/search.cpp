@@ -135,6 +135,7 @@ Task* Scheduler::search(Worker& worker, uint32_t max_tasks) {
                 task = search_victims(worker);
             } else {
                 // Others search. What it sees in its last look may be theirs, and then it comes again at once.
+                length.is_cut(rounds);
                 rounds = 1;
                 Port::relax();
             }
