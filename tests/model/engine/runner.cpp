@@ -25,8 +25,8 @@ const char usage[] =
     "  --wake event|targeted\n"
     "  --executions N  --seed N  --depth N       for random and pct\n"
     "  --seconds S         CPU time per scenario\n"
-    "  --brief             of a long search (20,000 executions) only the beginning, and to its end with one\n"
-    "                      preemption less, if it has any; no estimates\n"
+    "  --brief             of a long search (4,000 executions) only the beginning, and with one preemption\n"
+    "                      less, until one comes to its end; a fifth of the samples; no estimates\n"
     "  --snapshots N       steps between two copies of the machine, from which executions go on\n"
     "  --no-snapshots      each execution runs from its beginning: the same executions\n"
     "  --no-reduction      every interleaving, for comparison\n"
@@ -58,7 +58,8 @@ struct Setter {
 };
 
 constexpr unsigned plain_samples = 4000;
-constexpr uint64_t long_search = 20000;  // executions: `--brief` ends it
+constexpr uint64_t long_search = 4000;  // executions: `--brief` ends it
+constexpr uint64_t brief_part = 5;      // of the samples: `--brief` takes one of so many
 
 const char* const mode_names[] = {"exhaustive", "random", "pct", "estimate"};
 
@@ -187,6 +188,12 @@ bool can_be_brief(const Scenario& scenario, const Config& config) {
            config.replay.empty() && !scenario.expects_failure && !scenario.expects_outcomes;
 }
 
+// Can some of its samples be enough for every day?
+bool is_sampled(const Scenario& scenario, const Config& config) {
+    return (config.mode == Mode::random || config.mode == Mode::pct) && config.replay.empty() &&
+           !scenario.expects_failure && !scenario.expects_outcomes;
+}
+
 // Returns whether it is as it should be; `ended`: is the search over?
 bool run(const Scenario& scenario, const Config& config, const std::string& name, unsigned test, bool& ended,
          bool estimates) {
@@ -270,15 +277,18 @@ int run_all(const Options& options) {
             continue;
         }
         Config config = configured(options, *scenario);
-        const auto run_one = [&](Config bounds, const std::string& name) {
-            const bool brief = options.brief && can_be_brief(*scenario, bounds);
-            if (brief) bounds.give_up_after = long_search, bounds.must_exhaust = false;
-            bool ended = true;
-            failed += run(*scenario, bounds, name, ++tests, ended, !options.brief) ? 0 : 1;
-            if (ended || bounds.preemptions == 0) return;
-            --bounds.preemptions;
-            bounds.give_up_after = 0, bounds.must_exhaust = true;
-            failed += run(*scenario, bounds, name + "/one_less", ++tests, ended, false) ? 0 : 1;
+        const auto run_one = [&](Config bounds, std::string name) {
+            if (options.brief && is_sampled(*scenario, bounds)) bounds.executions /= brief_part;
+            for (;; --bounds.preemptions, name += "/one_less") {
+                // Without preemptions it goes to its end, unless that is how the scenario is.
+                const bool last = bounds.preemptions == 0 && config.preemptions != 0;
+                Config once = bounds;
+                if (options.brief && !last && can_be_brief(*scenario, bounds))
+                    once.give_up_after = long_search, once.must_exhaust = false;
+                bool ended = true;
+                failed += run(*scenario, once, name, ++tests, ended, !options.brief) ? 0 : 1;
+                if (ended || bounds.preemptions == 0) return;
+            }
         };
         run_one(config, scenario->name);
         if (!scenario->both_wakes) continue;
