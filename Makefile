@@ -361,12 +361,13 @@ OPENMP_SOURCES := $(wildcard src/openmp/*.cpp)
 WHOLE := build/whole/library.cpp
 WHOLE_C := build/whole/c.cpp
 LIB_SOURCES := $(wildcard src/*.cpp src/c/*.cpp) $(PORT_SOURCES) $(if $(and $(LIB),$(OPENMP)),$(OPENMP_SOURCES))
-# In checked images it is one unit (below), which takes a third of the time. What is measured, and one's own libweft.a,
-# is compiled as users do it, file by file.
-LIBRARY := $(if $(or $(LIB),$(filter 0,$(CHECKS))),$(LIB_SOURCES),$(WHOLE) $(PORT_SOURCES))
+# In checked images, and in those with the recorder, it is one unit (below), which takes a third of the time. What is
+# measured, and one's own libweft.a, is compiled as users do it, file by file.
+FILE_BY_FILE := $(or $(LIB),$(if $(TRACE),,$(filter 0,$(CHECKS))))
+LIBRARY := $(if $(FILE_BY_FILE),$(LIB_SOURCES),$(WHOLE) $(PORT_SOURCES))
 # Its interface for C is an archive of its own there, which most tests do not link with.
-ONLY_CXX := conformance coroutine firmware flash host_port restart stress
-LIBRARY_C := $(if $(or $(LIB),$(filter 0,$(CHECKS)),$(filter $(ONLY_CXX),$(APP))),,$(WHOLE_C))
+ONLY_CXX := conformance coroutine demo firmware flash host_port restart stress
+LIBRARY_C := $(if $(or $(FILE_BY_FILE),$(filter $(ONLY_CXX),$(APP))),,$(WHOLE_C))
 IMAGE_SOURCES := $(BOARD_SOURCES) $(if $(EXAMPLE)$(OWN),examples/board_main.cpp,$(wildcard tests/kit/*.cpp))
 # Most of a test's compilation is its headers. So these files are compiled a few at a time: each in a namespace of its
 # own, in place of the one without a name. What is not such a file stays alone.
