@@ -16,9 +16,9 @@ public:
     static constexpr uint32_t least = WEFT_SEARCH_ROUNDS + 1;
     static constexpr uint32_t most = WEFT_SEARCH_MOST + 1;
 
-    // What follows upon `rounds`, of which `made` found nothing in `searched` ticks, and a sleep of `slept`. The rule is
-    // the one by which hosts poll for virtual processors (Linux, halt polling: grow and shrink): twice as many if the
-    // longest search would have lasted until the wake, half as many if not.
+    // What follows upon `rounds`, of which `made` found nothing in `searched` ticks, and a sleep of `slept`. The rule
+    // is the one by which hosts poll for virtual processors (Linux, halt polling: grow and shrink): twice as many if
+    // the longest search would have lasted until the wake, half as many if not.
     static constexpr uint32_t next(uint32_t rounds, uint32_t made, uint32_t searched, uint32_t slept) {
         const bool in_reach = uint64_t{slept} * made <= uint64_t{searched} * (most - made);
         const uint32_t changed = in_reach ? rounds * 2 : rounds / 2;
