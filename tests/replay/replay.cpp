@@ -69,11 +69,10 @@ uint64_t milliseconds() {
 
 void die(const char* format, ...) {
     // The first one says why: threads that find the same meanwhile would write into its line. A handler on it ends it.
-    static uint32_t first = 0;  // its thread, plus 1
-    uint32_t nobody = 0;
-    if (!__atomic_compare_exchange_n(&first, &nobody, this_thread + 1, false, __ATOMIC_RELAXED,
-                                     __ATOMIC_RELAXED)) {
-        if (nobody == this_thread + 1) _exit(3);
+    static uint32_t first = nobody;
+    uint32_t seen = nobody;
+    if (!__atomic_compare_exchange_n(&first, &seen, this_thread, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+        if (seen == this_thread) _exit(3);
         for (;;) pause();
     }
     fputs("weft replay: ", stderr);
