@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // What tools/check_replay needs beside the examples: a program with a mistake in it, and others whose runs cannot be
-// replayed. ODD in the environment chooses: early, stall, random, stay, abort.
+// replayed. ODD in the environment chooses: early, stall, random, stay, leave, abort.
 #include <weft/weft.hpp>
 
 #include <stdio.h>
@@ -67,11 +67,25 @@ struct Stall : weft::TaskOf<Stall> {
 Step step;
 Stall stall;
 
+// It goes on while main() returns.
+struct Endless : weft::TaskOf<Endless> {
+    void run() {
+        for (uint32_t i = 0;; ++i) steps.store(i, weft::release);
+    }
+};
+Endless endless;
+
 }  // namespace
 
 int main() {
     if (const char* const wanted = getenv("ODD")) odd = wanted;
     bool good = true;
+    if (is("leave")) {
+        good = pool.submit(endless) == weft::Status::ok;
+        while (good && steps.load(weft::acquire) < 1000) continue;
+        if (getenv("STAY") != nullptr) usleep(50'000);  // no event of its own
+        return good ? 0 : 1;
+    }
     if (is("stall")) {
         good = pool.submit(stall) == weft::Status::ok && pool.submit(step) == weft::Status::ok;
     } else {
