@@ -116,6 +116,12 @@ void begin_record(const char* path) {
     __atomic_store_n(&header->magic, magic, __ATOMIC_RELEASE);
 }
 
+// When the process ends: others may have gone on until then when it was recorded.
+void follow_to_the_end(int, void*) {
+    Patience patience;
+    while (follows_log() && !patience.has_ended()) sched_yield();
+}
+
 void begin_replay(const char* path) {
     const int file = open(path, O_RDONLY);
     struct stat about = {};
@@ -131,6 +137,7 @@ void begin_replay(const char* path) {
     if (total > (size - sizeof(Header)) / sizeof(Logged)) die("%s is truncated: it lacks events", path);
     serialised = header->serialised == 1;
     if (serialised) begin_serial(0, Chooser::walk);
+    if (!serialised) on_exit(follow_to_the_end, nullptr);
     mode = Mode::replay;
 }
 
