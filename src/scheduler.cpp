@@ -173,7 +173,7 @@ Polled Scheduler::poll(uint32_t max_tasks) {
 }
 
 // The life of the calling core as a worker, after it was counted in and before it is counted out. Returns how many
-// tasks it has run.
+// tasks it has run, if it does not stay.
 uint32_t Scheduler::work(uint32_t max_tasks) {
     const bool stays = max_tasks == until_closed;
 #if WEFT_FORK_DEPTH

@@ -136,8 +136,11 @@ void begin_replay(const char* path) {
     total = header->events;
     if (total > (size - sizeof(Header)) / sizeof(Logged)) die("%s is truncated: it lacks events", path);
     serialised = header->serialised == 1;
-    if (serialised) begin_serial(0, Chooser::walk);
-    if (!serialised) on_exit(follow_to_the_end, nullptr);
+    if (serialised) {
+        begin_serial(0, Chooser::walk);
+    } else {
+        on_exit(follow_to_the_end, nullptr);
+    }
     mode = Mode::replay;
 }
 
