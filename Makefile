@@ -537,7 +537,7 @@ $(call objects,$(WHOLE) $(WHOLE_C)): private LIB_FLAGS += -iquote .
 # thieves ends by itself, which the machine takes for waiting; one turn it allows.)
 MODEL := build/model
 MODEL_CXX := g++
-MODEL_FLAGS := -std=c++17 $(WARNINGS) -Wno-type-limits -Wno-error=shadow -Werror -O2 -g1 -fno-ipa-icf -fno-pie \
+MODEL_FLAGS := -std=c++17 $(WARNINGS) -Wno-type-limits -Wno-error=shadow -Werror -O1 -g1 -fno-ipa-icf -fno-pie \
 	-DWEFT_CHECKS=0 -DWEFT_INDEX_START=0xfffffffeu -DWEFT_SEARCH_ROUNDS=0 \
 	-DWEFT_STEAL_PATIENCE=1 -DWEFT_TIMERS=1 -DWEFT_URGENCY_LEVELS=2 -DWEFT_FORK_DEPTH=2 \
 	-DWEFT_STRAND_BURST=2 -DWEFT_NEVER=__builtin_trap -Iinclude -Iport/model -Iport -Itests/model -iquote .
@@ -605,8 +605,8 @@ MODEL_SCENARIOS := tests/model/engine/runner.cpp \
 	$(filter-out %/c_openmp.cpp,$(OPENMP_SOURCES))
 # The engine is one unit, of all its files: a tenth faster, and sooner built than by optimizing at link time.
 MODEL_ENGINE := tests/model/engine/whole.cpp
-# Its speed is that of the checker; what runs on it is mostly calls of it.
-MODEL_SPEED = $(if $(filter tests/model/engine/whole.cpp,$(1)),-O3,$(if $(filter src/% $(WHOLE),$(1)),-O2,-O1))
+# Its speed is that of the checker; what runs on it, the library too, is mostly calls of it.
+MODEL_SPEED = $(if $(filter $(MODEL_ENGINE),$(1)),-O3)
 
 $(MODEL)/%.cpp.o: %.cpp Makefile
 	$(call say,c++,$@)
@@ -722,7 +722,7 @@ FUZZ_OBJECTS := $(patsubst %,build/fuzz/engine/%.o,$(FUZZ_ENGINE)) \
 build/fuzz/engine/%.cpp.o: %.cpp Makefile
 	$(call say,c++,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(MODEL_CXX) $(MODEL_FLAGS) $(if $(filter %/whole.cpp,$<),-O3) -DWEFT_MODEL_WORDS=240 -MMD -MP -c $< -o $@
+	$(Q)$(MODEL_CXX) $(MODEL_FLAGS) $(call MODEL_SPEED,$<) -DWEFT_MODEL_WORDS=240 -MMD -MP -c $< -o $@
 $(FUZZ_B)/%.cpp.o: %.cpp Makefile
 	$(call say,c++,$@)
 	$(Q)mkdir -p $(@D)

@@ -117,22 +117,26 @@ def compiled_by(*compilers):
 
 # The builds of the generated programs (Makefile, FUZZ). What is compiled in: checks, fork depth, fair interval, search
 # rounds, deadline in ms, timers, rest, places for sets of cores, quiesce, elastic, blocking, mandatory, policies (bits:
-# tests/model/weft_config.h). Every value, most of the pairs.
-FUZZ_BUILDS = (
+# tests/model/weft_config.h). Every value, most of the pairs. Those of every day have each setting, and most programs
+# that are kept.
+FUZZ_EVERY_DAY = (
     "0-2-4-0-100-1-1-0-0-0-0-0-0",
     "1-1-2-0-100-1-0-0-0-0-0-0-0",
-    "0-3-2-1-1-1-0-1-0-0-0-0-0",
-    "1-2-3-1-4000-0-1-1-0-0-0-0-0",
-    "0-1-3-0-100-0-0-0-0-0-0-0-0",
     "1-3-4-0-1-1-1-2-0-0-0-0-0",
     "0-2-4-0-100-1-1-0-1-0-0-0-0",
     "0-1-3-0-100-1-0-0-0-1-0-0-0",
-    "0-2-2-0-100-0-0-0-0-0-1-0-0",
-    "0-1-3-0-100-1-1-0-0-1-1-0-0",
-    "0-2-2-0-100-1-1-1-0-0-0-1-0",
     "1-1-3-1-100-0-0-0-0-1-1-1-0",
     "0-1-3-0-100-1-1-1-0-0-1-1-63",
     "1-2-2-1-100-1-0-0-0-1-0-0-63",
+)
+FUZZ_BUILDS = (
+    *FUZZ_EVERY_DAY,
+    "0-3-2-1-1-1-0-1-0-0-0-0-0",
+    "1-2-3-1-4000-0-1-1-0-0-0-0-0",
+    "0-1-3-0-100-0-0-0-0-0-0-0-0",
+    "0-2-2-0-100-0-0-0-0-0-1-0-0",
+    "0-1-3-0-100-1-1-0-0-1-1-0-0",
+    "0-2-2-0-100-1-1-1-0-0-0-1-0",
 )
 
 
