@@ -374,7 +374,7 @@ IMAGE_SOURCES := $(BOARD_SOURCES) $(if $(EXAMPLE)$(OWN),examples/board_main.cpp,
 ALONE_firmware := %/main.cpp %/harness.cpp %/host.cpp %/stack.cpp
 ALONE_unit := %/main.cpp %/fork.cpp
 UNIT_FILES := $(if $(ALONE_$(APP)),$(filter-out $(ALONE_$(APP)),$(filter tests/$(APP)/%,$(NAMED_SOURCES))))
-UNIT_LENGTH := 5
+UNIT_LENGTH := 12
 unit_at = $(wordlist $(1),$(shell echo $$(($(1) + $(UNIT_LENGTH) - 1))),$(UNIT_FILES))
 UNIT_STARTS := $(if $(UNIT_FILES),$(shell seq 1 $(UNIT_LENGTH) $(words $(UNIT_FILES))))
 UNITS := $(UNIT_STARTS:%=build/units/$(APP)_%.cpp)

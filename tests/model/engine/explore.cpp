@@ -104,6 +104,40 @@ std::vector<Scenario*>& scenarios() {
     return all;
 }
 
+namespace detail {
+
+Scenario make_scenario(const char* name, const State& state) {
+    Scenario scenario;
+    scenario.name = name;
+    scenario.size = state.size;
+    scenario.construct = state.construct;
+    scenario.destroy = state.destroy;
+    scenario.cores = state.cores;
+    scenario.finish = state.finish;
+    return scenario;
+}
+
+Scenario& add_scenario(const char* name, const State& state) {
+    scenarios().push_back(new Scenario(make_scenario(name, state)));
+    return *scenarios().back();
+}
+
+}  // namespace detail
+
+Scenario& Scenario::finds(const char* part) {
+    expected = part;
+    return set(expects_failure, true);
+}
+
+Scenario& Scenario::allows(std::initializer_list<const char*> all) {
+    return allows(std::set<std::string>(all.begin(), all.end()));
+}
+
+Scenario& Scenario::allows(const std::set<std::string>& all) {
+    outcomes = all;
+    return set(expects_outcomes, true);
+}
+
 void outcome(const std::string& text) {
     if (collected != nullptr) collected->insert(text);
 }

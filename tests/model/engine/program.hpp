@@ -66,41 +66,18 @@ inline void add_static_part(void* begin, size_t size) {
 class Program {
 public:
     // Core `id` runs `body` from the beginning.
-    template <class Body>
-    void core(unsigned id, Body body) {
-        CorePlan& plan = at(id);
-        plan.boots = true;
-        plan.body = Callable(body);
-    }
+    void core(unsigned id, const Callable& body);
 
     // The same, but the body has gone on by itself, without choices, until it waits (in park() or relax()) or ends,
     // before the first operation of the others: what may happen up to there is another scenario's business.
-    template <class Body>
-    void core_at_rest(unsigned id, Body body) {
-        core(id, body);
-        at(id).settles = true;
-    }
+    void core_at_rest(unsigned id, const Callable& body);
 
     // Core `id` can be started: it is off until Port::start_core or, if it has a body, comes when that has ended. The
     // n-th call on it (that is not refused because an entry runs or waits) has the n-th outcome; the last one repeats.
-    void late_core(unsigned id, std::initializer_list<Arrival> outcomes = {Arrival::normal}) {
-        CorePlan& plan = at(id);
-        if (outcomes.size() == 0 || outcomes.size() > most_outcomes) {
-            fail(Failure::misuse, "late_core: 1 to %u outcomes", most_outcomes);
-        }
-        plan.outcome_count = 0;
-        for (const Arrival outcome : outcomes) plan.outcomes[plan.outcome_count++] = outcome;
-    }
+    void late_core(unsigned id, std::initializer_list<Arrival> outcomes = {Arrival::normal});
 
     // `handler` may run `times` times on core `id`, between any two operations of it, to completion.
-    template <class Handler>
-    void interrupt(unsigned id, Handler handler, unsigned times = 1, Occurs occurs = Occurs::must) {
-        CorePlan& plan = at(id);
-        if (plan.interrupt_count == most_interrupts)
-            fail(Failure::misuse, "too many interrupts on core %u", id);
-        plan.interrupts[plan.interrupt_count++] =
-            Interrupt{Callable(handler), static_cast<uint8_t>(times), occurs};
-    }
+    void interrupt(unsigned id, const Callable& handler, unsigned times = 1, Occurs occurs = Occurs::must);
 
     // Core `id` takes interrupts in its handlers, too.
     void nested_interrupts(unsigned id) { at(id).nests = true; }
@@ -142,11 +119,7 @@ public:
     const CorePlan& plan(unsigned id) const { return plans_[id]; }
 
 private:
-    CorePlan& at(unsigned id) {
-        if (id >= max_cores) fail(Failure::misuse, "the model has %u cores", max_cores);
-        if (count_ <= id) count_ = id + 1;
-        return plans_[id];
-    }
+    CorePlan& at(unsigned id);
 
     CorePlan plans_[max_cores] = {};
     unsigned count_ = 0;

@@ -23,6 +23,7 @@
 #pragma once
 
 #include <functional>
+#include <initializer_list>
 #include <set>
 #include <string>
 #include <utility>
@@ -120,14 +121,9 @@ public:
     Scenario& may_stop_early() { return set(config.must_exhaust, false); }
 
     // A counterexample must be found, and its text contain `part`.
-    Scenario& finds(const std::string& part) {
-        expected = part;
-        return set(expects_failure, true);
-    }
-    Scenario& allows(const std::set<std::string>& outcomes_) {
-        outcomes = outcomes_;
-        return set(expects_outcomes, true);
-    }
+    Scenario& finds(const char* part);
+    Scenario& allows(std::initializer_list<const char*> outcomes);
+    Scenario& allows(const std::set<std::string>& outcomes);
 
 private:
     template <class T, class U>
@@ -151,25 +147,34 @@ struct Finish<T, decltype(std::declval<T&>().finish(), void())> {
     static void call(void* state) { static_cast<T*>(state)->finish(); }
 };
 
+// What is left of a type: there are hundreds, and all that follows is compiled once.
+struct State {
+    size_t size;
+    void (*construct)(void* state);
+    void (*destroy)(void* state);
+    void (*cores)(void* state, Program& program);
+    void (*finish)(void* state);
+};
+template <class T>
+constexpr State state_of() {
+    static_assert(alignof(T) <= 64, "model: a scenario's state is aligned to 64 bytes");
+    return {sizeof(T), [](void* state) { new (state) T(); },
+            [](void* state) { static_cast<T*>(state)->~T(); },
+            [](void* state, Program& program) { static_cast<T*>(state)->cores(program); }, Finish<T>::call};
+}
+Scenario make_scenario(const char* name, const State& state);
+Scenario& add_scenario(const char* name, const State& state);
+
 }  // namespace detail
 
 template <class T>
 Scenario make_scenario(const char* name) {
-    static_assert(alignof(T) <= 64, "model: a scenario's state is aligned to 64 bytes");
-    Scenario scenario;
-    scenario.name = name;
-    scenario.size = sizeof(T);
-    scenario.construct = [](void* state) { new (state) T(); };
-    scenario.destroy = [](void* state) { static_cast<T*>(state)->~T(); };
-    scenario.cores = [](void* state, Program& program) { static_cast<T*>(state)->cores(program); };
-    scenario.finish = detail::Finish<T>::call;
-    return scenario;
+    return detail::make_scenario(name, detail::state_of<T>());
 }
 
 template <class T>
 Scenario& add_scenario(const char* name) {
-    scenarios().push_back(new Scenario(make_scenario<T>(name)));
-    return *scenarios().back();
+    return detail::add_scenario(name, detail::state_of<T>());
 }
 
 }  // namespace model

@@ -10,6 +10,7 @@
 #include "memory.cpp"
 #include "mutants.cpp"
 #include "plain.cpp"
+#include "program.cpp"
 #include "sites.cpp"
 #include "trace.cpp"
 #include "trail.cpp"
