@@ -896,6 +896,32 @@ MODEL_SCENARIO(elastic_admits_a_guest_beside_a_claim, AdmitsAGuestBesideAClaim)
     .mode(model::Mode::pct)
     .executions(20000);
 
+// Result: Wrong (run() answers ok before the pool has ended). Core 1 polled, is retired and admitted, and calls run()
+// meanwhile. It leaves at once, and who admits it took that for the `leaving` that it had made itself.
+struct AdmitsWhoRuns : Crew<2, 1> {
+    weft::Atomic<uint32_t> asked{0};
+    bool ended = false;
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.core_at_rest(1, [this] {
+            must(pool.poll(1).status);
+            while (asked.load(weft::acquire) == 0) weft::Port::park();
+            const bool is_retired = pool.run() == Status::retired;
+            model::check(is_retired || ended, "run ends by the shutdown");
+        });
+        on.core(outside, [this] {
+            must(pool.retire(1));
+            asked.store(1, weft::release);
+            weft::Port::unpark(1);
+            must(pool.admit(1));
+            ended = true;
+            pool.shutdown();
+            must(pool.join());
+        });
+    }
+};
+MODEL_SCENARIO(elastic_admits_who_runs, AdmitsWhoRuns).mode(model::Mode::random).executions(20000);
+
 // Another pool has retired core 1, and refuses what is pinned to it there.
 template <unsigned tasks>
 struct RefusesPins : Crew<2, tasks> {
