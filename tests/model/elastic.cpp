@@ -922,6 +922,32 @@ struct AdmitsWhoRuns : Crew<2, 1> {
 };
 MODEL_SCENARIO(elastic_admits_who_runs, AdmitsWhoRuns).mode(model::Mode::random).executions(20000);
 
+// Result: Never (the task is left over). Core 1 polled, is retired, and two cores admit it. One of them has then pinned a
+// task to it, before the other one made it a core that is off.
+struct TwoAdmit : Crew<2, 1> {
+    weft::Atomic<uint32_t> admitted{0};
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.core_at_rest(1, [this] { must(pool.poll(1).status); });
+        on.late_core(1);
+        on.core(outside, [this] {
+            must(pool.retire(1));
+            admitted.store(1, weft::release);
+            must(pool.admit(1));
+            admitted.fetch_add(1, weft::release);
+        });
+        on.core(outside + 1, [this] {
+            while (admitted.load(weft::acquire) == 0) weft::Port::relax();
+            must(pool.admit(1));
+            task[0].prepare();
+            must(pool.submit_on(1, task[0]));
+            while (admitted.load(weft::acquire) != 2 || ran.load(weft::acquire) != 1) weft::Port::relax();
+            end();
+        });
+    }
+};
+MODEL_SCENARIO(elastic_two_admit, TwoAdmit).mode(model::Mode::random).executions(20000);
+
 // Another pool has retired core 1, and refuses what is pinned to it there.
 template <unsigned tasks>
 struct RefusesPins : Crew<2, tasks> {
