@@ -127,7 +127,9 @@ void Elasticity::forgets_guest(Scheduler& pool, uint32_t core) {
     Worker& worker = pool.workers_[core];
     Scheduler::move(worker, Power::elsewhere, Power::off);
     bool visited = true;
-    while (visited && Scheduler::move(worker, Power::on, Power::leaving)) {  // ends: a visit does
+    // Another one may be at it, too: nothing is said of the core before that is over.
+    while (visited && newest(worker) == word(Power::on)) {  // ends: a visit does
+        if (!Scheduler::move(worker, Power::on, Power::leaving)) continue;
         Port::fence();  // [I1] that it leaves, before the look at the visitors; pairs with visits()
         visited = worker.visits.load(acquire) != 0;  // [T2] what became of the claim
         Scheduler::move(worker, Power::leaving, visited ? Power::on : Power::off);
@@ -203,6 +205,16 @@ uint32_t Elasticity::newest(Worker& worker) {
         const uint32_t power = detail::change(worker.power, 0, 0);
         if (!detail::is_leaving(power)) return power;
         Port::relax();
+    }
+}
+
+// Who admits a guest makes it `leaving`, for a few steps, and then `off` (forgets_guest). It must not come over that:
+// it may leave by itself meanwhile, and its own `leaving` would be taken for that one.
+uint32_t Elasticity::enters_from(Worker& worker, uint32_t to) {
+    for (;;) {  // ends: each round, another core has claimed this one, or forgotten it
+        uint32_t power = newest(worker);
+        // [T1] as an exchange: elastic.hpp. relaxed on failure: nothing is done then.
+        if (worker.power.compare_exchange(power, to, acq_rel, relaxed)) return power;
     }
 }
 

@@ -332,8 +332,7 @@ inline Scheduler::Worker& Scheduler::become_worker(detail::Power how) {
     comes(worker);
     // From now on nobody starts this core. A start may be under way while it comes here by itself, by run() or poll():
     // then it is withdrawn, here or by start(), whoever comes later.
-    // [T1] acquire: what start() posted; release: that it is idle, for who finds that it is not on its way any more.
-    if (worker.power.exchange(detail::word(how), acq_rel) == detail::word(detail::Power::starting) &&
+    if (enters_from(worker, detail::word(how)) == detail::word(detail::Power::starting) &&
         Port::cancel_start(worker.core, this)) {
         lays_off();
         roster_.count_out();

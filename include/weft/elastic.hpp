@@ -131,6 +131,8 @@ private:
         Port::fence();                        // [I1] the visitor before that look; pairs with departs()
     }
     static void has_visited(detail::Worker& worker) { worker.visits.fetch_sub(1, release); }  // [T2] the task
+    // The calling core enters `power`. Returns what it was before: never `leaving`, which somebody else has made of it.
+    [[gnu::cold]] static uint32_t enters_from(detail::Worker& worker, uint32_t power);
     // A start that came to nothing.
     void lays_off() { crew_.fetch_sub(one_hired, relaxed); }  // relaxed: no data
     // A core comes to stay: by a start, or by itself.
@@ -238,6 +240,10 @@ private:
     static constexpr bool is_out(const detail::Worker&) { return false; }
     static constexpr bool has_just_left(const Scheduler&) { return false; }
     static constexpr uint32_t newest(const detail::Worker&) { return 0; }
+    static uint32_t enters_from(detail::Worker& worker, uint32_t power) {
+        // [T1] acquire: what start() posted; release: that it is idle, for who finds that it is not coming any more.
+        return worker.power.exchange(power, acq_rel);
+    }
     static constexpr bool hires(uint32_t) { return true; }
     static constexpr bool may_hire(const Scheduler&, uint32_t) { return true; }
     static void visits(const detail::Worker&) {}

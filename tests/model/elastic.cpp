@@ -922,8 +922,8 @@ struct AdmitsWhoRuns : Crew<2, 1> {
 };
 MODEL_SCENARIO(elastic_admits_who_runs, AdmitsWhoRuns).mode(model::Mode::random).executions(20000);
 
-// Result: Never (the task is left over). Core 1 polled, is retired, and two cores admit it. One of them has then pinned a
-// task to it, before the other one made it a core that is off.
+// Result: Never (the task is left over). Core 1 polled, is retired, and two cores admit it. One of them has pinned a
+// task to it when the other one makes it a core that is off.
 struct TwoAdmit : Crew<2, 1> {
     weft::Atomic<uint32_t> admitted{0};
     void cores(model::Program& on) {
