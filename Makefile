@@ -589,6 +589,8 @@ MODEL_PREEMPT_QUIESCE_FLAGS := -DWEFT_PREEMPTION=1 -DWEFT_QUIESCE=1
 MODEL_PREEMPT_QUIESCE_OWN := preempt_quiesce
 MODEL_ELASTIC_QUIESCE_FLAGS := -DWEFT_ELASTIC=1 -DWEFT_QUIESCE=1
 MODEL_ELASTIC_QUIESCE_OWN := elastic_quiesce
+MODEL_ELASTIC_REST_FLAGS := -DWEFT_ELASTIC=1 -DWEFT_REST=1
+MODEL_ELASTIC_REST_OWN := elastic_rest
 MODEL_RECORDER_OWN := recorder
 # Each library is one unit, which takes a quarter of the time. File by file (MODEL_PARTS=1) it is for tools that change
 # one of them: tools/mutants, and tools/mutants_generated, which puts its switches into src/, once in a program.
@@ -596,7 +598,7 @@ MODEL_LIBRARY := $(if $(MODEL_PARTS),$(filter-out src/weft_mutant.cpp,$(wildcard
 MODEL_REST := $(MODEL_LIBRARY:%=$(MODEL)/rest/%.o)
 MODEL_APART := $(patsubst %,tests/model/%.cpp,$(MODEL_REST_OWN) $(MODEL_PREEMPT_OWN) \
 	$(MODEL_PREEMPT_REST_OWN) $(MODEL_QUIESCE_OWN) $(MODEL_PREEMPT_QUIESCE_OWN) $(MODEL_ELASTIC_OWN) \
-	$(MODEL_ELASTIC_QUIESCE_OWN) $(MODEL_WATCH_OWN) $(MODEL_BLOCKING_OWN) $(MODEL_ELASTIC_BLOCKING_OWN) \
+	$(MODEL_ELASTIC_QUIESCE_OWN) $(MODEL_ELASTIC_REST_OWN) $(MODEL_WATCH_OWN) $(MODEL_BLOCKING_OWN) $(MODEL_ELASTIC_BLOCKING_OWN) \
 	$(MODEL_MANDATORY_OWN) $(MODEL_METRICS_OWN) $(MODEL_SEARCH_OWN) $(MODEL_HOOKS_OWN) \
 	$(MODEL_SEARCHING_OWN) $(MODEL_NEWEST_OWN) $(MODEL_RECORDER_OWN))
 MODEL_SCENARIOS := tests/model/engine/runner.cpp \
@@ -665,6 +667,7 @@ $(eval $(call MODEL_APART_RULES,searching,SEARCHING))
 $(eval $(call MODEL_APART_RULES,newest,NEWEST))
 $(eval $(call MODEL_APART_RULES,preempt_quiesce,PREEMPT_QUIESCE))
 $(eval $(call MODEL_APART_RULES,elastic_quiesce,ELASTIC_QUIESCE))
+$(eval $(call MODEL_APART_RULES,elastic_rest,ELASTIC_REST))
 $(MODEL)/model: $(MODEL_OBJECTS)
 $(MODEL_ROUNDS)/model: $(MODEL_ROUNDS_OBJECTS)
 # Some scenarios alone (MODEL_FILES=, from tools/model): with the libraries that these have, and no others.
