@@ -324,6 +324,15 @@ void Elasticity::has_left(Worker& worker, bool ends) {
     static_cast<void>(pool.inject(follower, detail::Chances::from_task));
 }
 
+#if WEFT_REST
+// Behind its last turn: the others may all sleep, and have seen it awake. One of them looks again (rest.cpp, claim 9).
+void Elasticity::lets_rest(Scheduler& pool) {
+    if (!pool.rest_.has_function()) return;
+    const uint32_t parked = pool.idle_.ends_rest().parked();
+    pool.unpark_each(parked & (0 - parked));
+}
+#endif
+
 bool Elasticity::has_just_left(const Scheduler& pool) {
     const uint32_t core = Port::core_id();
     if (core >= pool.cores_) return false;

@@ -54,6 +54,7 @@ void Scheduler::started(void* scheduler) {
     Port::vacate();
 #if WEFT_ELASTIC
     has_left(worker, !is_gone(worker, Power::off));
+    lets_rest(pool);
 #endif
     pool.roster_.count_out();
 }

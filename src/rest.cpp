@@ -22,7 +22,10 @@
 //      finds what it looks for. (A second round: the first one may have begun with a value that is old.)
 //   2. If K leaves (a poll, a call), its step of the roster shows it the observers. It unparks all cores, and each
 //      observer looks anew. An observer that came behind that step has seen K go, by its own step of the roster [J1].
-//   3. For the image's function no leaver is told: it is awake itself.
+//   3. For the image's function nobody is told by who leaves a poll, a call or run(): it is awake itself. Who leaves
+//      for good (WEFT_ELASTIC=1) takes a step of the idle word behind its last turn, and unparks one that sleeps, which
+//      looks anew. Who announces its park behind that step has seen the turn, as its own step comes after it. If the
+//      one that was unparked works meanwhile, it parks or leaves later, and all of this holds for it.
 #include <weft/config.hpp>
 
 #if WEFT_REST

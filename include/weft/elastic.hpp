@@ -160,6 +160,11 @@ private:
     [[gnu::cold]] void has_blocked(Scheduler& pool);
     [[gnu::cold]] bool departs(Scheduler& pool, detail::Worker& worker);
     static bool is_gone(detail::Worker& worker, detail::Power to);
+#if WEFT_REST
+    [[gnu::cold]] static void lets_rest(Scheduler& pool);
+#else
+    static void lets_rest(Scheduler&) {}
+#endif
     bool leaves_later(Scheduler& pool, detail::Worker& worker);
     bool take_start_back(Scheduler& pool, detail::Worker& worker);
     // The calling core submits what follows on its leaving another pool, and could be started in this one soon. It does

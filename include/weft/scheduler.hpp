@@ -295,8 +295,9 @@ public:
 
     /// function(argument) is called each time that all cores that work for the pool sleep: by the last one, before its
     /// sleep. So an image knows when to stop clocks, or to let a watchdog be. Once for each time; no two calls overlap.
-    /// A core that leaves poll() or a call from outside is awake, so nothing is called for it. A core on its way does
-    /// not work yet. With WEFT_REST=1.
+    /// A core that leaves poll(), run() or a call from outside is awake, so nothing is called for it. If the last one
+    /// that is awake goes back to where it came from (elastic.hpp), one that sleeps wakes up for the call. A core on
+    /// its way does not work yet. With WEFT_REST=1.
     ///
     /// The core sleeps when the function returns. If something was submitted meanwhile it does not, or another core is
     /// awake already. The function may sleep by itself: what would end Port::park() ends a WFE or WFI in it, and then

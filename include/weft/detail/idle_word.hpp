@@ -25,8 +25,8 @@
 //                  a watcher that goes to work         and watch from then on          any more. Never clear while one
 //                                                                                      is armed and nobody watches, or
 //                                                                                      is about to (src/timer.cpp)
-//     at_rest      a core that finds all asleep, and   a core that is about to park    set although a core is awake
-//                  calls the image's function          (it was awake)                  again. Never set by two cores
+//     at_rest      a core that finds all asleep, and   a core that is about to park,   set although a core is awake
+//                  calls the image's function          or has left (it was awake)      again. Never set by two cores
 //                                                                                      for the same sleep
 //     calling      the same core                       that core, behind the call      -
 //     closing,     shutdown()                          nobody, ever                    a submit that races the shutdown
@@ -170,6 +170,8 @@ public:
         return step(word_, seen.word(), seen.word() | IdleBits::at_rest | IdleBits::calling);
     }
     void end_call() { change(word_, IdleBits::calling, 0); }
+    // A core has left: if all others sleep, that is another time that all do.
+    IdleBits ends_rest() { return IdleBits(change(word_, IdleBits::at_rest, 0)); }
 #endif
 
     IdleBits allow_start() { return IdleBits(change(word_, 0, IdleBits::can_start)); }
