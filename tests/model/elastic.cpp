@@ -436,6 +436,42 @@ struct Ends : Crew<2, 2> {
 MODEL_SCENARIO(elastic_at_the_end, Ends<weft::Shutdown::drain>).each_wake().preemptions(1);
 MODEL_SCENARIO(elastic_abandoned, Ends<weft::Shutdown::abandon>).preemptions(1);
 
+// Result: Wrong (three tasks at once, and the limit is two). Core 1 is about to leave behind its sleep, and a core has
+// been started in its place, when it finds another task.
+struct ReturnsAboveTheLimit : Crew<3, 4> {
+    unsigned running = 0;
+    void cores(model::Program& on) {
+        must(pool.limit_cores(2));
+        for (One& one : task) {
+            const bool lasts = &one == task;
+            one.body = model::Callable([this, lasts] {
+                model::check(++running <= 2, "no more tasks at once than the limit says");
+                while (lasts && ran.load(weft::acquire) != 3) weft::Port::park();
+                weft::Port::relax();
+                --running;
+            });
+        }
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        on.late_core(2);
+        on.core(outside, [this] {
+            must(pool.keep_alive(0));
+            task[0].prepare();
+            must(pool.submit_on(0, task[0]));
+            submit(1);
+            await(1);
+            submit(2), submit(3);
+            await(3);
+            weft::Port::unpark(0);
+            await(4);
+            end();
+        });
+    }
+};
+MODEL_SCENARIO(elastic_limit_behind_a_sleep, ReturnsAboveTheLimit)
+    .mode(model::Mode::random)
+    .executions(30000);
+
 // Result: Never (waits for ever). An alarm ends the sleep of a core that may sleep for ten ticks.
 struct Nap : Crew<2, 2> {
     void cores(model::Program& on) {
