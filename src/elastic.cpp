@@ -275,31 +275,37 @@ bool Elasticity::sign_off(const Worker& worker, bool must) {
 
 // A worker between two tasks, or that has slept. True: its loop ends.
 bool Elasticity::departs(Scheduler& pool, Worker& worker) {
-    const bool must = has_to_go(worker);
     const bool has_napped = worker.nap.get() == Worker::over;
     worker.nap.set(0);
-    if (!must && lacks_a_successor(worker) && (pool.retry_starts() || pool.idle_.look().may_start())) {
-        pool.start_one();
-        return false;  // it leaves when that one has come, which wakes it
+    for (;;) {  // ends: it has to go in the second round, and visits are short
+        const bool must = has_to_go(worker);
+        if (!must && lacks_a_successor(worker) && (pool.retry_starts() || pool.idle_.look().may_start())) {
+            pool.start_one();
+            return false;  // it leaves when that one has come, which wakes it
+        }
+        if ((!must && !has_napped) || pool.idle_.look().is_closing() || worker.pinned.looks_nonempty() ||
+            !sign_off(worker, must)) {
+            return false;
+        }
+        // What is left is for others. Not behind l1: it may start a core.
+        const bool some = pool.leaves_something(worker, detail::Chances::from_task);
+        if (some) static_cast<void>(pool.wake(detail::Chances::from_task));
+        pool.tell_before_a_task(worker);
+        if (must || !some) {
+            Scheduler::move(worker, Power::stays, Power::leaving);
+            pool.idle_.allow_start();
+            Port::fence();  // [I1] the mark, and that it leaves, before the look at the queues
+            // [T2] with the last visit comes its task
+            const bool pinned = worker.visits.load(acquire) != 0 || worker.pinned.looks_nonempty();
+            if (!pinned && (must || !(pool.work_visible() || pool.may_begin() || all_block(pool, 0))))
+                return true;
+            Scheduler::move(worker, Power::leaving, Power::stays);
+            Port::relax();  // for a visitor, if it comes here again at once
+        }
+        counts(pool, one_here + one_hired);
+        // Another core may have taken its place. What was pinned to it meanwhile it runs all the same.
+        if (!has_to_go(worker)) return false;
     }
-    if ((!must && !has_napped) || pool.idle_.look().is_closing() || !sign_off(worker, must)) return false;
-    // What is left is for others. Not behind l1: it may start a core.
-    const bool some = pool.leaves_something(worker, detail::Chances::from_task);
-    if (some) static_cast<void>(pool.wake(detail::Chances::from_task));
-    pool.tell_before_a_task(worker);
-    if (must || !some) {
-        Scheduler::move(worker, Power::stays, Power::leaving);
-        pool.idle_.allow_start();
-        Port::fence();  // [I1] the mark, and that it leaves, before the look at the queues
-        // [T2] with the last visit comes its task
-        const bool pinned = worker.visits.load(acquire) != 0 || worker.pinned.looks_nonempty();
-        if (!pinned && (must || !(pool.work_visible() || pool.may_begin() || all_block(pool, 0))))
-            return true;
-        Scheduler::move(worker, Power::leaving, Power::stays);
-        Port::relax();  // for a visitor, if it comes here again at once
-    }
-    counts(pool, one_here + one_hired);
-    return false;
 }
 
 // All who are here run blocking tasks, but for `others` of them: one stays for what a handler submits.

@@ -32,7 +32,12 @@ class Waitable;
 ///     left.wait();                            // in a task of that pool, or from outside
 ///     critical.admit(2);
 ///
-/// One core always stays: the last one that is here does not leave, whatever is asked for, until another has come.
+/// One core always stays: the last one that is here does not leave, whatever is asked for, until another has come. But
+/// none comes by itself: who retires all cores but one that does not call run() has a pool that runs nothing.
+///
+/// Two tasks that each wait() for a core of the other's pool would wait for ever, if each is on the core that the other
+/// one waits for. Let a Work follow instead, which admits the core. After the pool's end all of this returns ok, too,
+/// and changes nothing.
 /// @lifetime A part of the pool.
 class Elasticity {
 public:
@@ -54,7 +59,7 @@ public:
     /// been shut down by then, it does not run, and its wait() returns closed.
     /// @context As retire().
     /// @return ok. busy: another follower waits for this core; it is retired all the same, and the follower is yours.
-    /// All that retire() and submit() return of a core and of a task; nothing was changed.
+    /// All that retire() returns, and submit() of a task, closed too, if the follower's pool is; nothing was changed.
     /// @lifetime The follower, and its pool, until it has run and the call has returned; at the latest until this
     /// pool's join() has.
     Status retire(uint32_t core, Waitable& follower);
@@ -67,7 +72,9 @@ public:
     Status admit(uint32_t core);
 
     /// At most `most` cores work for the pool at a time. Cores that call run() count, and are let in always; those that
-    /// poll or call do not count. A smaller limit than before: cores that were started leave when their tasks end.
+    /// poll or call do not count. A smaller limit than before: cores that were started leave when their tasks end. A
+    /// core that was about to leave runs what is pinned to it just then, also if another one has come in its place.
+    /// live_cores() may say one more, as it counts those that are on their way in and out.
     /// @context As retire().
     /// @return ok. out_of_range: 0. wrong_context as with retire().
     Status limit_cores(uint32_t most);
@@ -75,7 +82,7 @@ public:
 #if WEFT_TIMERS
     /// A core that was started, and has slept for `ticks` of Port::now(), leaves. 0: it leaves instead of sleeping. It
     /// takes one alarm of its own, and nothing looks in between. The core that watches for the timers stays, and so
-    /// does the last one.
+    /// does the last one: these two sleep, also with 0.
     /// @context As retire(). Cores that sleep already hear of it when they sleep the next time.
     /// @return ok. out_of_range: half a turn of the clock or more. wrong_context as with retire().
     Status keep_alive(uint32_t ticks);

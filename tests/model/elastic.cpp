@@ -469,7 +469,7 @@ struct ReturnsAboveTheLimit : Crew<3, 4> {
     }
 };
 MODEL_SCENARIO(elastic_limit_behind_a_sleep, ReturnsAboveTheLimit)
-    .mode(model::Mode::random)
+    .mode(model::Mode::pct)
     .executions(30000);
 
 // Result: Never (waits for ever). An alarm ends the sleep of a core that may sleep for ten ticks.
