@@ -468,9 +468,7 @@ struct ReturnsAboveTheLimit : Crew<3, 4> {
         });
     }
 };
-MODEL_SCENARIO(elastic_limit_behind_a_sleep, ReturnsAboveTheLimit)
-    .mode(model::Mode::pct)
-    .executions(30000);
+MODEL_SCENARIO(elastic_limit_behind_a_sleep, ReturnsAboveTheLimit).mode(model::Mode::pct).executions(30000);
 
 // Result: Never (waits for ever). An alarm ends the sleep of a core that may sleep for ten ticks.
 struct Nap : Crew<2, 2> {
@@ -656,6 +654,27 @@ struct FollowerOfAStart : Leaving<2> {
     }
 };
 MODEL_SCENARIO(elastic_follower_of_a_start, FollowerOfAStart).preemptions(1).stale_reads(1);
+
+// Result: Never (the task is left over). Core 1 never comes: its start is taken back at once. What follows is another
+// pool's, and so it brings nobody here: core 2 is started for the task.
+struct FollowedInAnotherPool : Crew<3, 1> {
+    weft::Pool<1, 2> other;
+    weft::Completion left{other};
+    void cores(model::Program& on) {
+        must(pool.retire(0));
+        on.core_at_rest(0, [this] { must(other.run()); });
+        on.late_core(1, {model::Arrival::never});
+        on.late_core(2);
+        on.core(outside, [this] {
+            submit(0);
+            must(pool.retire(1, left));
+            must(left.wait());
+            await(1);
+            end(), end(other);
+        });
+    }
+};
+MODEL_SCENARIO(elastic_follower_in_another_pool, FollowedInAnotherPool).preemptions(0).stale_reads(1);
 
 // Result: Never (waits for ever). The core never comes: its start is taken back at once, and what it was started for
 // another core does.

@@ -338,4 +338,23 @@ struct TwoWaitAtTheEnd {
 };
 MODEL_SCENARIO(work_two_wait_at_the_end, TwoWaitAtTheEnd).preemptions(1).stale_reads(0);
 
+// Result: Never (goes round). A foreign core waits for what is pinned to a core that never comes, and the pool is shut
+// down. Nobody else looks at the deadline of that start.
+struct NeverComesAtTheEnd : OnePart<2> {
+    void cores(model::Program& on) {
+        on.late_core(1, {model::Arrival::never});
+        on.core(2, [this] {
+            part.input.set(41);
+            must(pool.submit_on(1, part));
+            pool.shutdown();
+            const weft::Status status = part.wait();
+            model::check(status == weft::Status::closed, weft::describe(status));
+            weft::Batch left;
+            must(pool.join(left));
+            model::check(left.pop() == &part, "it is handed back");
+        });
+    }
+};
+MODEL_SCENARIO(work_wait_for_who_never_comes, NeverComesAtTheEnd).ticks_per_call(1000).stale_reads(1);
+
 }  // namespace
