@@ -283,6 +283,8 @@ bool Elasticity::departs(Scheduler& pool, Worker& worker) {
             pool.start_one();
             return false;  // it leaves when that one has come, which wakes it
         }
+        // Before l0: whoever waits for a place does not see it come and go meanwhile. relaxed: l2 looks again
+        while (must && worker.visits.load(relaxed) != 0) Port::relax();  // ends: a visit does
         if ((!must && !has_napped) || pool.idle_.look().is_closing() || worker.pinned.looks_nonempty() ||
             !sign_off(worker, must)) {
             return false;
