@@ -178,6 +178,8 @@ class Expressions:
             for child in children:
                 self.expression(child, condition=child is children[0])
             return
+        elif kind == "CALL_EXPR" and node.spelling == "__builtin_frame_address":
+            return  # it takes a constant
         elif kind == "CALL_EXPR":
             self.call(node)
         elif kind in ("DECL_REF_EXPR", "MEMBER_REF_EXPR"):
@@ -201,6 +203,10 @@ class Expressions:
         operator = self.here.text[span(left)[1] : span(right)[0]].strip()
         pointers = [one.type.get_canonical().kind.name == "POINTER" for one in (left, right)]
         if operator in ("&&", "||"):
+            # Both sides of the switch have one type, and an object that only converts to bool has another. (In a
+            # template its type is not known.)
+            a, b = (f"!!({text})" if one.type.get_canonical().kind.name in ("RECORD", "UNEXPOSED") else text
+                    for one, text in ((left, a), (right, b)))
             self.add("first", begin, end, a)
             self.add("second", begin, end, b)
             self.add("other", begin, end, f"({a}) {'||' if operator == '&&' else '&&'} ({b})")
