@@ -103,7 +103,8 @@ ifneq ($(filter WEFT_CHECKS,$(UNKNOWN)),)
 $(error weft: to make, WEFT_CHECKS is CHECKS: make lib PORT=... CHECKS=0)
 endif
 ifneq ($(filter WEFT_%,$(UNKNOWN)),)
-$(error weft: $(firstword $(filter WEFT_%,$(UNKNOWN))) is a setting, not a variable of make: EXTRA_FLAGS=-DWEFT_...)
+$(error weft: $(firstword $(filter WEFT_%,$(UNKNOWN))) is no variable of make. make lib takes a setting as \
+	EXTRA_FLAGS=-DWEFT_..., and make run has most on; VARIANT=elastic and VARIANT=preempt are for those two)
 endif
 ifneq ($(UNKNOWN),)
 $(error weft: make does not know the variable $(firstword $(UNKNOWN)). It knows: $(VARIABLES))
@@ -218,6 +219,10 @@ $(error weft: own_board is no app for a board, but whole images for: \
 endif
 OWN := $(abspath $(or $(wildcard $(APP)),$(wildcard $(PWD)/$(APP))))
 OWN_SOURCES := $(or $(filter %.cpp %.c,$(OWN)),$(wildcard $(foreach kind,cpp c S,$(OWN:%=%/*.$(kind)))))
+ifneq ($(wildcard $(foreach kind,cc cxx C,$(OWN:%=%/*.$(kind)))),)
+$(error weft: $(firstword $(wildcard $(foreach kind,cc cxx C,$(OWN:%=%/*.$(kind))))) would be left out: files of C++ \
+	are called .cpp here)
+endif
 ifneq ($(words $(OWN))$(if $(filter %.cpp %.c,$(OWN_SOURCES)),,none),1)
 $(error weft: there is no app "$(APP)": no tests/$(APP)/*.cpp, no examples/$(APP).cpp, and it is no path of a .cpp \
 	or .c file, or of a folder that has one)

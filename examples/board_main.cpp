@@ -17,7 +17,12 @@ extern "C" int board_main() {
     if (without != nullptr) return without();
     int (*const of_c)() = &example_main_of_c;
     if (of_c != nullptr) return of_c();
+    int (*const with)(int, char**) = &example_main;
+    if (with == nullptr) {
+        print("weft: this program has no main()");
+        return 1;
+    }
     char name[] = "weft";
     char* arguments[] = {name, nullptr};
-    return example_main(1, arguments);
+    return with(1, arguments);
 }
