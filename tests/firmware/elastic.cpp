@@ -60,6 +60,26 @@ void P2_after_a_sleep() {
     end(pool);
 }
 
+// The last core that is awake leaves instead of sleeping: the one that stays calls the image's function.
+Atomic<uint32_t> runs_at_rest;
+void at_rest(void*) { runs_at_rest.store(counted_runs.load(acquire), release); }
+
+void N5_asleep_behind_who_leaves() {
+    if (present() < 3) return tap::skip("not on this board: one core besides core 0, and the last one stays");
+    Pool& pool = new_pool();
+    runs_at_rest.store(0, relaxed);
+    CHECK_EQ(pool.on_all_asleep(at_rest, nullptr), Status::ok);
+    CHECK_EQ(pool.keep_alive(0), Status::ok);
+    start_workers(pool);
+    forget_runs();
+    for (uint32_t round = 1; round <= rounds(200); ++round) {
+        submit_counted(pool, 3);
+        await([round] { return runs_at_rest.load(acquire) == 3 * round; },
+              "the call for the sleep of all cores, behind the tasks");
+    }
+    end(pool);
+}
+
 // By hand: a retired core is gone, and comes back when it is admitted.
 void P1_retired_and_admitted() {
     if (present() < 3) return tap::skip("not on this board: one core besides core 0, and the last one stays");
@@ -149,9 +169,13 @@ void N11_a_core_moves_between_pools() {
 }
 
 constexpr tap::Test tests[] = {
-    TEST(P2_thousand_cycles), TEST(P3_pins_meet_who_leaves),
-    TEST(P2_after_a_sleep),   TEST(P1_retired_and_admitted),
-    TEST(P1_limit),           TEST(N11_a_core_moves_between_pools),
+    TEST(P2_thousand_cycles),
+    TEST(P3_pins_meet_who_leaves),
+    TEST(P2_after_a_sleep),
+    TEST(N5_asleep_behind_who_leaves),
+    TEST(P1_retired_and_admitted),
+    TEST(P1_limit),
+    TEST(N11_a_core_moves_between_pools),
 };
 
 }  // namespace
