@@ -219,9 +219,9 @@ $(error weft: own_board is no app for a board, but whole images for: \
 endif
 OWN := $(abspath $(or $(wildcard $(APP)),$(wildcard $(PWD)/$(APP))))
 OWN_SOURCES := $(or $(filter %.cpp %.c,$(OWN)),$(wildcard $(foreach kind,cpp c S,$(OWN:%=%/*.$(kind)))))
-ifneq ($(wildcard $(foreach kind,cc cxx C,$(OWN:%=%/*.$(kind)))),)
-$(error weft: $(firstword $(wildcard $(foreach kind,cc cxx C,$(OWN:%=%/*.$(kind))))) would be left out: files of C++ \
-	are called .cpp here)
+OWN_LEFT_OUT := $(firstword $(wildcard $(foreach kind,cc cxx C,$(OWN:%=%/*.$(kind)))))
+ifneq ($(OWN_LEFT_OUT),)
+$(error weft: $(OWN_LEFT_OUT) would be left out: files of C++ are called .cpp here)
 endif
 ifneq ($(words $(OWN))$(if $(filter %.cpp %.c,$(OWN_SOURCES)),,none),1)
 $(error weft: there is no app "$(APP)": no tests/$(APP)/*.cpp, no examples/$(APP).cpp, and it is no path of a .cpp \

@@ -7,6 +7,12 @@
 namespace firmware {
 namespace {
 
+uint32_t last_present() {
+    uint32_t last = cores - 1;
+    while (!is_present(last)) --last;
+    return last;
+}
+
 // Off when nothing is to be done, and back with the next tasks, over and over; one of them stays.
 void P2_thousand_cycles() {
     if (present() < 3) return tap::skip("not on this board: one core besides core 0, and the last one stays");
@@ -78,8 +84,7 @@ void N5_asleep_behind_who_leaves() {
     start_workers(pool);
     forget_runs();
     static weft::Job last_task(take_a_while);
-    uint32_t last = cores - 1;
-    while (!is_present(last)) --last;
+    const uint32_t last = last_present();
     for (uint32_t round = 1; round <= rounds(20); ++round) {
         CHECK_EQ(pool.submit_on(last, last_task), Status::ok);
         CHECK_EQ(pool.retire(last), Status::ok);
@@ -96,8 +101,7 @@ void P1_retired_and_admitted() {
     Pool& pool = new_pool();
     start_workers(pool);
     static Counted task;
-    uint32_t last = cores - 1;
-    while (!is_present(last)) --last;
+    const uint32_t last = last_present();
     for (uint32_t round = 0; round != rounds(50); ++round) {
         CHECK_EQ(pool.retire(last), Status::ok);
         CHECK_EQ(pool.retire(last), Status::ok);

@@ -258,12 +258,12 @@ public:
     void look_at(unsigned pool, const Whereabouts& where) const {
         const Notes& notes = notes_[pool];
         unsigned here = 0;
-        // One of them, in a task. If there is only one more, that is its successor, and stays (ELASTIC 1.2).
+        // One in a task. If there is only one more, that is its successor, and stays (ELASTIC 1.2).
         bool retired = false;
         for (unsigned core = 0; core != cores(pool); ++core) {
             if (!is_here(pool, core, where)) continue;
             ++here;
-            retired = retired || (notes.ever_retired & bit(core)) != 0;
+            retired = retired || (where.in_task(pool, core) && (notes.ever_retired & bit(core)) != 0);
         }
         if (here < 2) return;
         const bool all_leave = notes.leave && program_->timers.empty() && !(here == 2 && retired);
