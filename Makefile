@@ -110,7 +110,7 @@ ifneq ($(UNKNOWN),)
 $(error weft: make does not know the variable $(firstword $(UNKNOWN)). It knows: $(VARIABLES))
 endif
 # A verb that there is not: make would do the others first, and take a folder's name for a file that is made already.
-FOR_SCRIPTS := archive board built flashable fuzz-objects fuzz-program model-objects plugins sources summary
+FOR_SCRIPTS := archive board built flashable fuzz-objects fuzz-program model-objects plugins sources summary tools
 NAMED := $(foreach goal,$(filter-out $(FOR_SCRIPTS),$(MAKECMDGOALS)),$(if $(findstring /,$(goal)),,$(goal)))
 ifneq ($(NAMED),)
 NO_VERB := $(firstword $(filter-out $(shell sed -n 's/^\#\# \([a-z-]*\) .*/\1/p' Makefile),$(NAMED)))
@@ -154,6 +154,9 @@ endif
 endif
 # Neither would a misspelt setting do anything. Those that there are stand somewhere in the library's sources.
 DEFINED := $(foreach flag,$(filter -DWEFT_%,$(ARCH_FLAGS) $(EXTRA_FLAGS)),$(firstword $(subst =, ,$(flag:-D%=%))))
+ifneq ($(filter WEFT_CHECKS,$(DEFINED)),)
+$(error weft: to make, -DWEFT_CHECKS is CHECKS: make lib PORT=... CHECKS=0)
+endif
 ifneq ($(DEFINED),)
 SETTINGS := $(shell grep -rhoE 'WEFT_[A-Z0-9_]+' include src port $(WEFT_PORT_DIR))
 ifneq ($(filter-out $(SETTINGS),$(DEFINED)),)
@@ -748,8 +751,8 @@ fuzz-objects: $(FUZZ_B)/programs
 
 # ---- Verbs ----------------------------------------------------------------------------------------------------------
 
-.PHONY: help doctor setup demo test test-all test-host test-qemu run trace debug flash flashable image built lib \
-	archive arduino size check-size bench check-bench bench-host simulate model model-fuzz model-deep \
+.PHONY: help doctor setup tools demo test test-all test-host test-qemu run trace debug flash flashable image built \
+	lib archive arduino size check-size bench check-bench bench-host simulate model model-fuzz model-deep \
 	mutants mutants-generated soak promises bounds docs format lint clean plugins summary sources model-objects \
 	fuzz-program fuzz-objects
 
@@ -773,6 +776,8 @@ doctor:
 
 # What a board needs: the compiler of its port, its emulator.
 TOOLS = $(PORT) $(firstword $(QEMU))
+tools:
+	@echo $(TOOLS)
 
 words = $(foreach word,$(WORDS),$(call quoted,$(word)))
 
@@ -786,12 +791,14 @@ demo:
 	+@$(MAKE) APP=$(APP) PARK=$(PARK) TRACE=$(TRACE) $(ELSEWHERE) built
 	@tools/demo $(IMAGE) $(if $(filter-out undefined,$(origin INPUT)),$(call quoted,$(value INPUT)))
 
+legs = $(foreach leg,$(LEGS),$(call quoted,$(leg)))
+
 ## test        all tests; ends in "N passed, N failed"   [LEGS='pattern ...']
 test:
 	@tools/setup python
-	@tools/test --names $(foreach leg,$(LEGS),$(call quoted,$(leg)))
-	@tools/setup test
-	+@tools/test $(foreach leg,$(LEGS),$(call quoted,$(leg)))
+	@tools/test --names $(legs)
+	+@needs=$$(tools/test --needs $(legs)) && tools/setup $$needs
+	+@tools/test $(legs)
 
 ## test-all    the same, and the legs that repeat what others see: on every board, every figure
 test-all:
@@ -805,7 +812,7 @@ test-host:
 
 ## test-qemu   the legs of one emulated board   BOARD=
 test-qemu:
-	@tools/setup $(TOOLS) host
+	+@needs=$$(tools/test --needs --board $(BOARD)) && tools/setup $$needs
 	+@tools/test --board $(BOARD)
 
 ## run         build and run one image   BOARD= [APP=name or path ARGS= VARIANT= PARK= CHECKS= MODE= OPENMP=1]
@@ -822,6 +829,8 @@ trace:
 
 ## simulate    speed-up, wakes, steals, moved lines on up to 64 simulated cores   CORES=2..64 [APP=batch EXTRA_FLAGS=]
 simulate:
+	@tools/setup python
+	@tools/simulate --words $(call quoted,$(SIMULATED)) $(call quoted,$(SIMULATED_CORES)) $(EXTRA_FLAGS)
 	@tools/setup host simulate
 	+@tools/simulate $(call quoted,$(SIMULATED)) $(call quoted,$(SIMULATED_CORES)) $(EXTRA_FLAGS)
 

@@ -2,7 +2,8 @@
 /// @file
 /// Settings of the build, and the version. A project overrides a setting, or one of its port, with -D or in one header,
 /// weft_config.h, on its include path. Every object of one image must be built with the same settings. Where a setting
-/// changes the layout, or what a port's inline code does, a mixture fails to link, as the names differ (WEFT_ABI).
+/// changes the layout, or what a port's inline code does, a mixture fails to link, as the names differ (WEFT_ABI): they
+/// list what is not as usual. The value of a setting is a plain decimal number.
 /// C reads it, too (weft.h): the settings, not what a port is.
 #pragma once
 
@@ -237,53 +238,160 @@
 #define WEFT_INDEX_START 0u
 #endif
 
-#if WEFT_CHECKS != 0 && WEFT_CHECKS != 1
+// For this file alone: a setting is a plain number. With a digit before it, a word as `yes` or `true` is none, and the
+// #else is compiled.
+#define WEFT_BEHIND_1_(setting) 1##setting
+#define WEFT_BEHIND_1(setting) WEFT_BEHIND_1_(setting)
+#define WEFT_IS_NUMBER(setting) (WEFT_BEHIND_1(setting) > 1)
+#define WEFT_IS_SWITCH(setting) (WEFT_BEHIND_1(setting) == 10 || WEFT_BEHIND_1(setting) == 11)
+
+#if WEFT_IS_SWITCH(WEFT_CHECKS)
+#else
 #error "weft: WEFT_CHECKS must be 0 or 1"
+#define WEFT_WRONG_SETTING
 #endif
-#if WEFT_TIMERS != 0 && WEFT_TIMERS != 1
+#if WEFT_IS_SWITCH(WEFT_TIMERS)
+#else
 #error "weft: WEFT_TIMERS must be 0 or 1"
+#define WEFT_WRONG_SETTING
 #endif
-#if WEFT_REST != 0 && WEFT_REST != 1
+#if WEFT_IS_SWITCH(WEFT_REST)
+#else
 #error "weft: WEFT_REST must be 0 or 1"
+#define WEFT_WRONG_SETTING
 #endif
-#if WEFT_ELASTIC != 0 && WEFT_ELASTIC != 1
+#if WEFT_IS_SWITCH(WEFT_ELASTIC)
+#else
 #error "weft: WEFT_ELASTIC must be 0 or 1"
+#define WEFT_WRONG_SETTING
 #endif
 #if WEFT_ELASTIC && (WEFT_PREEMPTION || WEFT_CORE_SETS)
 #error "weft: WEFT_ELASTIC=1 does not go together with WEFT_PREEMPTION or WEFT_CORE_SETS yet"
+#define WEFT_WRONG_SETTING
 #endif
-#if WEFT_QUIESCE != 0 && WEFT_QUIESCE != 1
+#if WEFT_IS_SWITCH(WEFT_QUIESCE)
+#else
 #error "weft: WEFT_QUIESCE must be 0 or 1"
+#define WEFT_WRONG_SETTING
 #endif
-#if WEFT_WATCH != 0 && WEFT_WATCH != 1
+#if WEFT_IS_SWITCH(WEFT_WATCH)
+#else
 #error "weft: WEFT_WATCH must be 0 or 1"
+#define WEFT_WRONG_SETTING
 #endif
-#if WEFT_BLOCKING != 0 && WEFT_BLOCKING != 1
+#if WEFT_IS_SWITCH(WEFT_BLOCKING)
+#else
 #error "weft: WEFT_BLOCKING must be 0 or 1"
+#define WEFT_WRONG_SETTING
 #endif
-#if WEFT_MANDATORY != 0 && WEFT_MANDATORY != 1
+#if WEFT_IS_SWITCH(WEFT_MANDATORY)
+#else
 #error "weft: WEFT_MANDATORY must be 0 or 1"
+#define WEFT_WRONG_SETTING
 #endif
-#if WEFT_METRICS != 0 && WEFT_METRICS != 1
+#if WEFT_IS_SWITCH(WEFT_METRICS)
+#else
 #error "weft: WEFT_METRICS must be 0 or 1"
+#define WEFT_WRONG_SETTING
 #endif
-#if WEFT_SLEEP_HOOKS != 0 && WEFT_SLEEP_HOOKS != 1
+#if WEFT_IS_SWITCH(WEFT_SLEEP_HOOKS)
+#else
 #error "weft: WEFT_SLEEP_HOOKS must be 0 or 1"
+#define WEFT_WRONG_SETTING
 #endif
-#if WEFT_NEWEST_FIRST != 0 && WEFT_NEWEST_FIRST != 1
+#if WEFT_IS_SWITCH(WEFT_NEWEST_FIRST)
+#else
 #error "weft: WEFT_NEWEST_FIRST must be 0 or 1"
+#define WEFT_WRONG_SETTING
 #endif
-#if WEFT_FEW_SEARCHERS != 0 && WEFT_FEW_SEARCHERS != 1
+#if WEFT_IS_SWITCH(WEFT_FEW_SEARCHERS)
+#else
 #error "weft: WEFT_FEW_SEARCHERS must be 0 or 1"
+#define WEFT_WRONG_SETTING
 #endif
 #if WEFT_FEW_SEARCHERS && WEFT_PREEMPTION
 #error "weft: WEFT_FEW_SEARCHERS=1 does not go together with WEFT_PREEMPTION yet"
+#define WEFT_WRONG_SETTING
 #endif
-#if WEFT_TRACE != 0 && WEFT_TRACE != 1
+#if WEFT_IS_SWITCH(WEFT_TRACE)
+#else
 #error "weft: WEFT_TRACE must be 0 or 1"
+#define WEFT_WRONG_SETTING
 #endif
-#if WEFT_PREEMPTION != 0 && WEFT_PREEMPTION != 1
+#if WEFT_IS_SWITCH(WEFT_PREEMPTION)
+#else
 #error "weft: WEFT_PREEMPTION must be 0 or 1"
+#define WEFT_WRONG_SETTING
+#endif
+#if WEFT_IS_NUMBER(WEFT_FAIR_INTERVAL) && WEFT_FAIR_INTERVAL >= 2 && WEFT_FAIR_INTERVAL <= 65535
+#else
+#error "weft: WEFT_FAIR_INTERVAL must be 2..65535"
+#define WEFT_WRONG_SETTING
+#endif
+#if WEFT_IS_NUMBER(WEFT_FAIR_MOST) && (WEFT_FAIR_MOST == 0 || WEFT_FAIR_MOST >= 2 * WEFT_FAIR_INTERVAL) && \
+    WEFT_FAIR_MOST <= 65535
+#else
+#error "weft: WEFT_FAIR_MOST must be 0, or 2 * WEFT_FAIR_INTERVAL..65535"
+#define WEFT_WRONG_SETTING
+#endif
+#if WEFT_IS_NUMBER(WEFT_FAIR_MS) && WEFT_FAIR_MS >= 1 && WEFT_FAIR_MS <= 4000
+#else
+#error "weft: WEFT_FAIR_MS must be 1..4000"
+#define WEFT_WRONG_SETTING
+#endif
+#if WEFT_IS_NUMBER(WEFT_RANDOM_VICTIMS) && WEFT_RANDOM_VICTIMS >= 0 && WEFT_RANDOM_VICTIMS <= 2147483647
+#else
+#error "weft: WEFT_RANDOM_VICTIMS must be 0..2147483647"
+#define WEFT_WRONG_SETTING
+#endif
+#if WEFT_IS_NUMBER(WEFT_SEARCH_ROUNDS) && WEFT_SEARCH_ROUNDS >= 0 && WEFT_SEARCH_ROUNDS <= 65535
+#else
+#error "weft: WEFT_SEARCH_ROUNDS must be 0..65535"
+#define WEFT_WRONG_SETTING
+#endif
+#if WEFT_IS_NUMBER(WEFT_SEARCH_MOST) && (WEFT_SEARCH_MOST == 0 || WEFT_SEARCH_MOST >= WEFT_SEARCH_ROUNDS) && \
+    WEFT_SEARCH_MOST <= 65534
+#else
+#error "weft: WEFT_SEARCH_MOST must be 0, or WEFT_SEARCH_ROUNDS..65534"
+#define WEFT_WRONG_SETTING
+#endif
+#if WEFT_IS_NUMBER(WEFT_STEAL_PATIENCE) && WEFT_STEAL_PATIENCE >= 0 && WEFT_STEAL_PATIENCE <= 65535
+#else
+#error "weft: WEFT_STEAL_PATIENCE must be 0..65535"
+#define WEFT_WRONG_SETTING
+#endif
+#if WEFT_IS_NUMBER(WEFT_FORK_DEPTH) && WEFT_FORK_DEPTH >= 0 && WEFT_FORK_DEPTH <= 254
+#else
+#error "weft: WEFT_FORK_DEPTH must be 0..254"
+#define WEFT_WRONG_SETTING
+#endif
+#if WEFT_IS_NUMBER(WEFT_STRAND_BURST) && WEFT_STRAND_BURST >= 1 && WEFT_STRAND_BURST <= 65535
+#else
+#error "weft: WEFT_STRAND_BURST must be 1..65535"
+#define WEFT_WRONG_SETTING
+#endif
+#if WEFT_IS_NUMBER(WEFT_URGENCY_LEVELS) && WEFT_URGENCY_LEVELS >= 1 && WEFT_URGENCY_LEVELS <= 4
+#else
+#error "weft: WEFT_URGENCY_LEVELS must be 1..4"
+#define WEFT_WRONG_SETTING
+#endif
+#if WEFT_PREEMPTION && WEFT_URGENCY_LEVELS < 2
+#error "weft: WEFT_PREEMPTION=1 makes the most urgent level preempt: WEFT_URGENCY_LEVELS must be 2..4"
+#define WEFT_WRONG_SETTING
+#endif
+#if WEFT_IS_NUMBER(WEFT_CORE_SETS) && WEFT_CORE_SETS >= 0 && WEFT_CORE_SETS <= 8
+#else
+#error "weft: WEFT_CORE_SETS must be 0..8"
+#define WEFT_WRONG_SETTING
+#endif
+#if WEFT_IS_NUMBER(WEFT_START_DEADLINE_MS) && WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000
+#else
+#error "weft: WEFT_START_DEADLINE_MS must be 1..4000"
+#define WEFT_WRONG_SETTING
+#endif
+#if defined(WEFT_WRONG_SETTING)
+// Ends the compilation: what else a compiler could say would only follow from it.
+#include "weft: a setting is wrong, see the #error above"
 #endif
 #if defined(__cplusplus)
 static_assert(!WEFT_QUIESCE || weft::port_check::has_hold<weft::Port>,
@@ -291,35 +399,12 @@ static_assert(!WEFT_QUIESCE || weft::port_check::has_hold<weft::Port>,
               "is_penned(uint32_t)");
 static_assert(!WEFT_PREEMPTION || weft::port_check::has_interrupt<weft::Port>,
               "weft: WEFT_PREEMPTION=1 needs a port with void interrupt(uint32_t core, void (*handler)())");
-static_assert(
-    !WEFT_PREEMPTION || WEFT_URGENCY_LEVELS > 1,
-    "weft: WEFT_PREEMPTION=1 makes the most urgent level preempt: WEFT_URGENCY_LEVELS must be 2..4");
 static_assert(!WEFT_TIMERS || weft::port_check::has_alarm<weft::Port>,
               "weft: WEFT_TIMERS=1 needs a port with void set_alarm(uint32_t tick) and void clear_alarm()");
-static_assert(WEFT_FAIR_INTERVAL >= 2 && WEFT_FAIR_INTERVAL <= 65535,
-              "weft: WEFT_FAIR_INTERVAL must be 2..65535");
-static_assert(WEFT_FAIR_MOST == 0 || (WEFT_FAIR_MOST >= 2 * WEFT_FAIR_INTERVAL && WEFT_FAIR_MOST <= 65535),
-              "weft: WEFT_FAIR_MOST must be 0, or 2 * WEFT_FAIR_INTERVAL..65535");
-static_assert(WEFT_FAIR_MS >= 1 && WEFT_FAIR_MS <= 4000, "weft: WEFT_FAIR_MS must be 1..4000");
-static_assert(WEFT_RANDOM_VICTIMS >= 0 && WEFT_RANDOM_VICTIMS <= 2147483647,
-              "weft: WEFT_RANDOM_VICTIMS must be 0..2147483647");
-static_assert(WEFT_SEARCH_ROUNDS >= 0 && WEFT_SEARCH_ROUNDS <= 65535,
-              "weft: WEFT_SEARCH_ROUNDS must be 0..65535");
-static_assert(WEFT_SEARCH_MOST == 0 || (WEFT_SEARCH_MOST >= WEFT_SEARCH_ROUNDS && WEFT_SEARCH_MOST <= 65534),
-              "weft: WEFT_SEARCH_MOST must be 0, or WEFT_SEARCH_ROUNDS..65534");
-static_assert(WEFT_STEAL_PATIENCE >= 0 && WEFT_STEAL_PATIENCE <= 65535,
-              "weft: WEFT_STEAL_PATIENCE must be 0..65535");
-static_assert(WEFT_FORK_DEPTH >= 0 && WEFT_FORK_DEPTH <= 254, "weft: WEFT_FORK_DEPTH must be 0..254");
-static_assert(WEFT_STRAND_BURST >= 1 && WEFT_STRAND_BURST <= 65535,
-              "weft: WEFT_STRAND_BURST must be 1..65535");
-static_assert(WEFT_URGENCY_LEVELS >= 1 && WEFT_URGENCY_LEVELS <= 4, "weft: WEFT_URGENCY_LEVELS must be 1..4");
-static_assert(WEFT_CORE_SETS >= 0 && WEFT_CORE_SETS <= 8, "weft: WEFT_CORE_SETS must be 0..8");
 static_assert(WEFT_TRACE_EVENTS >= 16 && WEFT_TRACE_EVENTS <= 65536 &&
                   (WEFT_TRACE_EVENTS & (WEFT_TRACE_EVENTS - 1)) == 0,
               "weft: WEFT_TRACE_EVENTS must be a power of two, 16..65536");
 static_assert(WEFT_TRACE_CORES >= 1 && WEFT_TRACE_CORES <= 1024, "weft: WEFT_TRACE_CORES must be 1..1024");
-static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
-              "weft: WEFT_START_DEADLINE_MS must be 1..4000");
 #endif
 
 /// For weft's own code: this cannot happen, and the compiler may rely on it. The model checker's build traps there.
@@ -335,20 +420,42 @@ static_assert(WEFT_START_DEADLINE_MS >= 1 && WEFT_START_DEADLINE_MS <= 4000,
 #define WEFT_SHARED
 #endif
 
-// clang-format off
+// For this file alone: a word of the name is nothing where the setting is as usual (0, but 32 forked children and 1
+// level), else it has the value, too. WEFT_ABI_OFF_0 and so on are commas: then the second argument is another one.
+#define WEFT_ABI_OFF_0 ,
+#define WEFT_ABI_FORKS_32 ,
+#define WEFT_ABI_LEVELS_1 ,
+#define WEFT_ABI_SECOND_(first, second, ...) second
+#define WEFT_ABI_SECOND(...) WEFT_ABI_SECOND_(__VA_ARGS__)
+#define WEFT_ABI_WORD_(usual, word, value) WEFT_ABI_SECOND(usual##value, word##value, )
+#define WEFT_ABI_WORD(usual, word, value) WEFT_ABI_WORD_(usual, word, value)
 #define WEFT_ABI_JOIN_(x, y, z, p, c, f, t, l, i, r, q, e, h, b, m, d, a, s, o, u, g, n, k, w) \
-    v##x##_##y##_##z##_##p##_checks##c##_forks##f##_timers##t##_levels##l \
-        ##_preempt##i##_rest##r##_quiesce##q##_elastic##e##_watch##h##_blocking##b##_mandatory##m \
-        ##_metrics##d##_few##a##_sets##s##_fair##o##_random##u##_newest##g##_search##n##_hooks##k##_trace##w
-// clang-format on
+    v##x##_##y##_##z##_##p##_checks##c##f##t##l##i##r##q##e##h##b##m##d##a##s##o##u##g##n##k##w
 #define WEFT_ABI_JOIN(...) WEFT_ABI_JOIN_(__VA_ARGS__)
-/// The names of the version and of the settings that change the layout, with a word for the port.
-#define WEFT_ABI_OF(port)                                                                              \
-    WEFT_ABI_JOIN(WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH, port, WEFT_CHECKS,       \
-                  WEFT_FORK_DEPTH, WEFT_TIMERS, WEFT_URGENCY_LEVELS, WEFT_PREEMPTION, WEFT_REST,       \
-                  WEFT_QUIESCE, WEFT_ELASTIC, WEFT_WATCH, WEFT_BLOCKING, WEFT_MANDATORY, WEFT_METRICS, \
-                  WEFT_FEW_SEARCHERS, WEFT_CORE_SETS, WEFT_FAIR_MOST, WEFT_RANDOM_VICTIMS,             \
-                  WEFT_NEWEST_FIRST, WEFT_SEARCH_MOST, WEFT_SLEEP_HOOKS, WEFT_TRACE)
+
+/// The names of the version, of a port, and of the settings that change the layout or how objects of an image have to
+/// agree; those that are as usual are left out.
+#define WEFT_ABI_OF(port)                                                                        \
+    WEFT_ABI_JOIN(WEFT_VERSION_MAJOR, WEFT_VERSION_MINOR, WEFT_VERSION_PATCH, port, WEFT_CHECKS, \
+                  WEFT_ABI_WORD(WEFT_ABI_FORKS_, _forks, WEFT_FORK_DEPTH),                       \
+                  WEFT_ABI_WORD(WEFT_ABI_OFF_, _timers, WEFT_TIMERS),                            \
+                  WEFT_ABI_WORD(WEFT_ABI_LEVELS_, _levels, WEFT_URGENCY_LEVELS),                 \
+                  WEFT_ABI_WORD(WEFT_ABI_OFF_, _preempt, WEFT_PREEMPTION),                       \
+                  WEFT_ABI_WORD(WEFT_ABI_OFF_, _rest, WEFT_REST),                                \
+                  WEFT_ABI_WORD(WEFT_ABI_OFF_, _quiesce, WEFT_QUIESCE),                          \
+                  WEFT_ABI_WORD(WEFT_ABI_OFF_, _elastic, WEFT_ELASTIC),                          \
+                  WEFT_ABI_WORD(WEFT_ABI_OFF_, _watch, WEFT_WATCH),                              \
+                  WEFT_ABI_WORD(WEFT_ABI_OFF_, _blocking, WEFT_BLOCKING),                        \
+                  WEFT_ABI_WORD(WEFT_ABI_OFF_, _mandatory, WEFT_MANDATORY),                      \
+                  WEFT_ABI_WORD(WEFT_ABI_OFF_, _metrics, WEFT_METRICS),                          \
+                  WEFT_ABI_WORD(WEFT_ABI_OFF_, _few, WEFT_FEW_SEARCHERS),                        \
+                  WEFT_ABI_WORD(WEFT_ABI_OFF_, _sets, WEFT_CORE_SETS),                           \
+                  WEFT_ABI_WORD(WEFT_ABI_OFF_, _fair, WEFT_FAIR_MOST),                           \
+                  WEFT_ABI_WORD(WEFT_ABI_OFF_, _random, WEFT_RANDOM_VICTIMS),                    \
+                  WEFT_ABI_WORD(WEFT_ABI_OFF_, _newest, WEFT_NEWEST_FIRST),                      \
+                  WEFT_ABI_WORD(WEFT_ABI_OFF_, _search, WEFT_SEARCH_MOST),                       \
+                  WEFT_ABI_WORD(WEFT_ABI_OFF_, _hooks, WEFT_SLEEP_HOOKS),                        \
+                  WEFT_ABI_WORD(WEFT_ABI_OFF_, _trace, WEFT_TRACE))
 /// The inline namespace of everything that depends on the port or on a setting that changes the layout. Objects that
 /// were built differently, or from another version, have other names and do not link together.
 #define WEFT_ABI WEFT_ABI_OF(WEFT_PORT_NAME)

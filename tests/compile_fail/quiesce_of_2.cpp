@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // A setting out of its range.
 // expect: weft: WEFT_QUIESCE must be 0 or 1
+// most: 2
 // flags: -DWEFT_QUIESCE=2
 #include <weft/weft.hpp>

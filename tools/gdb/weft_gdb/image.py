@@ -161,7 +161,7 @@ class Image:
             raise Wrong(f"weft: this image's weft names itself {self.abi}: these commands do not know such settings")
         self.version = tuple(int(part) for part in facts.groups()[:3])
         self.port = facts[4]
-        self.settings = {name: int(facts[5 + at]) for at, name in enumerate(layout.SETTINGS)}
+        self.settings = layout.settings_of(facts[5])
         if self.version[:2] != layout.VERSION:
             self.notes.append(f"the image has weft {'.'.join(map(str, self.version))}, these commands are for "
                               f"{'.'.join(map(str, layout.VERSION))}: what they show may be wrong")

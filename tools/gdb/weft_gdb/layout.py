@@ -52,7 +52,14 @@ FOR_EVER = 1 << 31
 
 SETTINGS = ("checks", "forks", "timers", "levels", "preempt", "rest", "quiesce", "elastic", "watch", "blocking",
             "mandatory", "metrics", "few", "sets", "fair", "random", "newest", "search", "hooks", "trace")
-ABI = re.compile(r"v(\d+)_(\d+)_(\d+)_(\w+?)_" + "_".join(name + r"(\d+)" for name in SETTINGS) + "$")
+# In the names of the library only stands what is not as usual (WEFT_ABI in config.hpp).
+USUAL = {**dict.fromkeys(SETTINGS, 0), "forks": 32, "levels": 1}
+ABI = re.compile(r"v(\d+)_(\d+)_(\d+)_(\w+?)((?:_(?:" + "|".join(SETTINGS) + r")\d+u?)+)$")
+
+
+def settings_of(words):
+    """The last part of such a name: {setting: value}"""
+    return {**USUAL, **{name: int(value) for name, value in re.findall(r"_([a-z]+)(\d+)", words)}}
 
 
 def flags(word, names):
@@ -71,7 +78,7 @@ def of_roster(word, field):
 
 def short(name):
     """A name without the namespace that carries version and settings."""
-    return re.sub(r"weft::v\d+_\d+_\d+_\w+?_checks\w+?_trace\d::", "weft::", name)
+    return re.sub(r"weft::v\d+_\d+_\d+_\w+?_checks\d\w*::", "weft::", name)
 
 
 def without_parameters(name):
