@@ -55,6 +55,8 @@ public:
     bool runs_entry(unsigned core) const { return cores_[core].busy; }
     // In steps: when the core has begun its last entry, or has come back from its last park() in it. 0: never.
     unsigned was_awake_at(unsigned core) const { return cores_[core].awake_at; }
+    // An alarm of the core's is set, and has not come.
+    bool has_alarm(unsigned core) const { return cores_[core].alarm; }
     uint32_t ticks_per_ms() const { return config_.ticks_per_ms; }
     uint32_t ticks_per_jump() const { return config_.ticks_per_jump; }
     // Where the states that were seen are counted; nullptr: they are not.
