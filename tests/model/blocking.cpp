@@ -468,6 +468,24 @@ struct Ends : AtTheEnd<2, 3> {
 MODEL_SCENARIO(blocking_drained, Ends<Shutdown::drain>).preemptions(1).stale_reads(1);
 MODEL_SCENARIO(blocking_abandoned, Ends<Shutdown::abandon>).preemptions(1).stale_reads(1);
 
+// Result: Never (two tasks wait for ever). They wait for each other, when the pool ends: a core that looks while the
+// other one holds the queue does not leave.
+struct BothRunAtTheEnd : Limited<2, 2> {
+    void cores(model::Program& on) {
+        allows(2);
+        left.store(tasks_do_not_end_it, weft::relaxed);
+        for (unsigned i : {0, 1}) body[i] = model::Callable([this] { two.arrive(); });
+        worker<true>(on, 0);
+        worker<true>(on, 1);
+        on.core(outside, [this] {
+            submit_long(0), submit_long(1);
+            pool.shutdown();
+        });
+    }
+    static constexpr uint32_t tasks_do_not_end_it = 3;
+};
+MODEL_SCENARIO(blocking_both_run_at_the_end, BothRunAtTheEnd).preemptions(1).stale_reads(0);
+
 // Result: Never. Nobody has ever come: the joiner runs them, one after the other.
 struct OnlyTheJoiner : AtTheEnd<1, 2> {
     void cores(model::Program& on) {

@@ -311,7 +311,11 @@ struct WaitsAndLeaves : Chosen<1> {
         model::end_of_life(part);
     }
 };
-MODEL_SCENARIO(set_member_waits_and_leaves, WaitsAndLeaves).preemptions(1).stale_reads(1).parked_at_end();
+MODEL_SCENARIO(set_member_waits_and_leaves, WaitsAndLeaves)
+    .preemptions(1)
+    .stale_reads(1)
+    .each_wake()  // an event for all would wake the other one, too
+    .parked_at_end();
 
 // Result: Never. Two cores hand in the first tasks for sets at once: each set gets one place of the two, so a third set
 // gets one only if these are the same.

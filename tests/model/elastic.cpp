@@ -273,6 +273,32 @@ struct HastySuccessor : Crew<2, 1> {
 };
 MODEL_SCENARIO(elastic_hasty_successor, HastySuccessor).parked_at_end();
 
+// Result: Never (sleeps on). The core that could come was refused once, while core 0 was at work, and so nobody tries
+// it any more. Then core 0 sleeps, and is retired: that is a reason to try again.
+struct RetiredBehindARefusal : Crew<2, 2> {
+    bool has_left = false;
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] {
+            const Status status = pool.run();
+            model::check(status == Status::retired, weft::describe(status));
+            has_left = true;
+        });
+        on.late_core(1, {model::Arrival::refused, model::Arrival::normal});
+        task[0].body = model::Callable([this] { submit(1); });
+        on.core(outside, [this] {
+            submit(0);
+            await(2);
+            model::check(pool.start_failures() == 1, "the start was refused");
+            must(pool.retire(0));
+        });
+    }
+    void finish() {
+        Crew::finish();
+        model::check(has_left, "who is retired has left");
+    }
+};
+MODEL_SCENARIO(elastic_retire_behind_an_old_refusal, RetiredBehindARefusal).parked_at_end();
+
 // Result: Never (does not return). A core that called run() is retired: it returns, and the pool goes on without it.
 struct RunReturns : Crew<2, 2> {
     void cores(model::Program& on) {
@@ -311,6 +337,29 @@ struct Limit : Crew<2, 3> {
     }
 };
 MODEL_SCENARIO(elastic_limit, Limit).preemptions(1).stale_reads(1);
+
+// Result: Never (two have left). One core is above the limit, and there are two who may be the one. Who stays is here
+// for what a handler submits, which can start nobody.
+struct OneAboveTheLimit : Crew<3, 2> {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        on.late_core(2);
+        on.core(outside, [this] {
+            for (unsigned which : {0, 1}) {
+                task[which].prepare();
+                must(pool.submit_on(1 + which, task[which]));
+            }
+            await(2);
+            must(pool.limit_cores(2));
+        });
+    }
+    void finish() {
+        Crew::finish();
+        model::check(pool.live_cores() == 2, "as many stay as may");
+    }
+};
+MODEL_SCENARIO(elastic_limit_one_above, OneAboveTheLimit).parked_at_end().preemptions(1).stale_reads(0);
 
 // Result: Never. Behind a limit of one no second core is started; when it is raised, one is, for what waits.
 struct Raised : Crew<2, 2> {
@@ -489,6 +538,26 @@ struct Nap : Crew<2, 2> {
     }
 };
 MODEL_SCENARIO(elastic_nap, Nap).alarms().clock_start(0xfffffff8u).preemptions(1).stale_reads(1);
+
+// Result: Never (is woken for nothing). The alarm of a sleep is off when that has ended before, for a task.
+struct AlarmIsOff : Crew<2, 2> {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        task[1].body =
+            model::Callable([] { model::check(!model::machine.has_alarm(1), "no alarm beside a task"); });
+        on.core(outside, [this] {
+            must(pool.keep_alive(10));
+            for (unsigned which : {0, 1}) {
+                task[which].prepare();
+                must(pool.submit_on(1, task[which]));
+                await(which + 1);
+            }
+            end();
+        });
+    }
+};
+MODEL_SCENARIO(elastic_nap_alarm_is_off, AlarmIsOff).alarms().preemptions(1).stale_reads(0);
 
 // Result: Never (goes round). A timer is armed, and the only core that could watch for it has a keep-alive of 0: it
 // sleeps for as long as it watches. (From a generated program.)

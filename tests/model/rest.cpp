@@ -156,6 +156,28 @@ struct Leaves : Marks<2, 1> {
 };
 MODEL_SCENARIO(rest_after_a_poll, Leaves).stale_reads(3).each_wake();
 
+// Result: Never (is woken for nothing). A core that waits finds it out itself: it does not tell itself. Else that event
+// ends its next sleep.
+struct TellsItself : Marks<1, 1> {
+    weft::Atomic<uint32_t> over{0};
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            task[0].prepare();
+            must(pool.submit_on(0, task[0]));
+            wait_and_judge();
+            over.store(1, weft::release);
+            weft::Port::unpark(1);
+            must(pool.run());
+        });
+        on.core(1, [this] {
+            while (over.load(weft::acquire) == 0) weft::Port::park();
+            pool.shutdown();
+        });
+    }
+    void finish() { model::check(pool.stats(0).spurious_wakes == 0, "no sleep ends for nothing"); }
+};
+MODEL_SCENARIO(rest_who_finds_it_is_not_told, TellsItself).wake(model::Wake::targeted);
+
 // Result: Never (sleeps for ever). A core that was started never comes.
 struct NeverComes : Marks<2, 1> {
     void cores(model::Program& on) {

@@ -111,6 +111,20 @@ struct JoinTwice : Ending<1, 1> {
 };
 MODEL_SCENARIO(join_twice, JoinTwice).preemptions(4).stale_reads(3);
 
+// Result: Never (looks at all queues once more). Who joins again is told so by the roster.
+struct JoinAgain : Ending<1, 1> {
+    void cores(model::Program& on) {
+        on.core(1, [this] {
+            pool.shutdown();
+            must(pool.join());
+            const uint32_t before = model::steps();
+            must(pool.join());
+            model::check(model::steps() - before <= 3, "a look at the roster");
+        });
+    }
+};
+MODEL_SCENARIO(join_again, JoinAgain);
+
 // Result: Never. A submit from a third core races the shutdown: refused, run or handed back, never lost, never both.
 struct SubmitRace : Ending<1, 1> {
     weft::Atomic<uint32_t> done{0};

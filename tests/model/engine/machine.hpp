@@ -53,6 +53,10 @@ public:
     // And of those that were; and whether the core runs an entry, and has not vacated.
     unsigned starts() const { return starts_; }
     bool runs_entry(unsigned core) const { return cores_[core].busy; }
+    // In steps: when the core has begun its last entry, or has come back from its last park() in it. 0: never.
+    unsigned was_awake_at(unsigned core) const { return cores_[core].awake_at; }
+    // An alarm of the core's is set, and has not come.
+    bool has_alarm(unsigned core) const { return cores_[core].alarm; }
     uint32_t ticks_per_ms() const { return config_.ticks_per_ms; }
     uint32_t ticks_per_jump() const { return config_.ticks_per_jump; }
     // Where the states that were seen are counted; nullptr: they are not.
@@ -131,6 +135,7 @@ private:
         uint32_t alarm_at;
         uint8_t starts;    // calls of start_core that have got an outcome
         uint32_t relaxes;  // calls of relax()
+        unsigned awake_at;
         void (*entry)(void*);
         void* arg;
         WatchSet watches;
@@ -178,6 +183,7 @@ private:
     void next_round();
     void wait_in_pen();
     void take_entry();
+    bool comes_back(bool by_event);
     static Operation mailbox(unsigned core) {
         return Operation{Access::write, static_cast<uint8_t>(place_core + core)};
     }

@@ -104,7 +104,7 @@ bool Machine::park(bool with_barrier) {
     if (me.in_interrupt) model::fail(Failure::misuse, "core %u parks in an interrupt handler", self_);
     begin_step();
     me.watches = WatchSet{};
-    if (explorer.choose(Choice::spurious_park, 2) != 0) return false;
+    if (explorer.choose(Choice::spurious_park, 2) != 0) return comes_back(false);
     for (;;) {  // ends: with the event, or when an interrupt makes it return
         me.state = State::parked;
         arrive(mailbox(self_));
@@ -112,12 +112,17 @@ bool Machine::park(bool with_barrier) {
         if (me.interrupt == no_handler) break;
         run_interrupt();
         begin_step();
-        if (explorer.choose(Choice::park_stays, 2) != 0) return false;
+        if (explorer.choose(Choice::park_stays, 2) != 0) return comes_back(false);
     }
     me.state = State::ready;
     me.event = false;
     memory.take_event(self_, with_barrier);
-    return true;
+    return comes_back(true);
+}
+
+bool Machine::comes_back(bool by_event) {
+    if (cores_[self_].busy) cores_[self_].awake_at = explorer.step();
+    return by_event;
 }
 
 void Machine::unpark(unsigned target, bool with_barrier) {
@@ -198,6 +203,7 @@ void Machine::take_entry() {
     Core& me = cores_[self_];
     me.mail = false;
     me.busy = true;
+    me.awake_at = explorer.step();
     me.state = State::ready;
     memory.take_start(self_, !me.started);
     me.started = true;

@@ -32,7 +32,11 @@ public:
         make_machine();
         if (style_ == Style::parts) return make_parts(program_, random_), program_;
         if (style_ == Style::moves) return make_moves(program_, random_), program_;
-        if (style_ == Style::leaving) return make_leaving(program_, random_), program_;
+        if (style_ == Style::leaving) {
+            make_leaving(program_, random_);
+            if (program_.settings.rest != 0 && random_.chance(40)) add_function();
+            return program_;
+        }
         if (style_ == Style::between) return make_between(program_, random_), program_;
         const bool timers = program_.settings.timers != 0 && style_ != Style::retry && random_.chance(45);
         const bool sources = random_.chance(timers ? 25 : 50);

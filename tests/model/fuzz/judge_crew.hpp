@@ -19,7 +19,7 @@ public:
     void task_begins(unsigned pool) { ++here(pool).tasks; }
     void task_ends(unsigned pool) { --here(pool).tasks; }
     void run_begins(unsigned pool) { here(pool).runs = true; }
-    void run_ends(unsigned pool) { here(pool).runs = false; }
+    void run_ends(unsigned pool) { here(pool).runs = false, has_run_[pool] = true; }
 
     // It works for the pool: it is in a task, in run(), or was started.
     bool works(unsigned pool) const {
@@ -31,6 +31,8 @@ public:
     unsigned tasks_here(unsigned pool) const { return on_[pool][weft::Port::core_id()].tasks; }
     bool in_task(unsigned pool, unsigned core) const { return on_[pool][core].tasks != 0; }
     bool in_run(unsigned pool, unsigned core) const { return on_[pool][core].runs; }
+    // Some run() has come back.
+    bool has_run(unsigned pool) const { return has_run_[pool]; }
     // Of a program with one pool.
     bool was_started(unsigned core) const { return weft::model::machine.runs_entry(core); }
 
@@ -43,6 +45,7 @@ private:
 
     const Program* program_ = nullptr;
     On on_[most_pools][weft::model::max_cores];
+    bool has_run_[most_pools] = {};
 };
 
 // While an owner has the others stand it writes a plain word that all tasks read: a race is reported by the engine.
@@ -253,6 +256,12 @@ public:
 
     static bool is_here(unsigned pool, unsigned core, const Whereabouts& where) {
         return where.was_started(core) || where.in_run(pool, core);
+    }
+    // Somebody is here, who sleeps in the end.
+    bool is_any_here(unsigned pool, const Whereabouts& where) const {
+        bool some = false;
+        for (unsigned core = 0; core != cores(pool); ++core) some = some || is_here(pool, core, where);
+        return some;
     }
     // In the end, when all sleep.
     void look_at(unsigned pool, const Whereabouts& where) const {

@@ -184,17 +184,26 @@ public:
         weft::model::check(weft::Port::core_id() < cores, "called by a core of the pool");
         inside_ = true;
         last_call_ = ++steps_;
+        last_call_at_ = weft::model::steps();
         calls_.set(calls_.get() + 1);
         return calls_.get() - 1;
     }
     void ends() { inside_ = false; }
     void task_ended() { last_task_ = ++steps_; }
     // All sleep, and nobody was a worker for a while only.
-    void look_at() const { weft::model::check(last_call_ > last_task_, "all sleep, and nobody was told"); }
+    void look_at(uint32_t cores) const {
+        weft::model::check(last_call_ > last_task_, "all sleep, and nobody was told");
+        // It was awake behind that: it has found that it is to leave.
+        for (uint32_t core = 0; core != cores; ++core) {
+            const weft::model::Machine& machine = weft::model::machine;
+            weft::model::check(machine.runs_entry(core) || machine.was_awake_at(core) <= last_call_at_,
+                               "a core has left, all others sleep, and nobody was told");
+        }
+    }
 
 private:
     bool inside_ = false;
-    unsigned steps_ = 0, last_call_ = 0, last_task_ = 0;
+    unsigned steps_ = 0, last_call_ = 0, last_task_ = 0, last_call_at_ = 0;
     weft::Plain<unsigned> calls_{};  // a call sees the one before
 };
 

@@ -843,8 +843,8 @@ private:
         demands.prompt[pool] =
             demands.all_run[pool] && stay > facts.blockers && !facts.foreign_call && !facts.cycles;
         demands.blocks[pool] = may_have_blocking(pool);
-        demands.sleeps[pool] = demands.timed[pool] && !facts.visited && !facts.elastic &&
-                               facts.blockers == 0 && !program_.asleep.empty();
+        demands.sleeps[pool] = demands.all_run[pool] && demands.endless[pool] && layout_.forever[pool] == 0 &&
+                               !facts.visited && facts.blockers == 0 && !program_.asleep.empty();
         demands.stands[pool] = all_stand(pool);
         demands.rests[pool] = demands.all_run[pool] && demands.endless[pool] && program_.pools.size() == 1 &&
                               nobody_stays_away(pool);

@@ -1019,7 +1019,10 @@ struct World {
             work_judge.look_at(works, i, over);
         }
         for (const Statement& asleep : program->asleep) {
-            if (demands->sleeps[asleep.pool]) asleep_judge.look_at();
+            // Who comes back from run() is awake itself: then nobody need be told (REST, claim 9).
+            const unsigned pool = asleep.pool;
+            if (demands->sleeps[pool] && !where.has_run(pool) && crew_judge.is_any_here(pool, where))
+                asleep_judge.look_at(program->pools[pool].cores);
         }
         for (unsigned pool = 0; pool != program->pools.size(); ++pool) {
             if (demands->rests[pool]) crew_judge.look_at(pool, where), look_at_followers(pool);
