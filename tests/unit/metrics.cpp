@@ -54,6 +54,42 @@ void P7_sleep_in_a_join() {
     pool->shutdown();
     CHECK_EQ(pool->join(), Status::ok);
 }
+
+// A core that slept in a join, and was woken by its child's end, is awake: in the task that goes on behind it, and when
+// the pool has ended.
+void P7_awake_behind_a_join() {
+    auto pool = std::make_unique<Pool<3>>();
+    static weft::Scheduler* in_task;
+    static Atomic<uint32_t> entered;
+    static Atomic<uint32_t> let_go;
+    in_task = pool.get();
+    entered.store(0, relaxed);
+    let_go.store(0, relaxed);
+    Job job([] {
+        weft::fork_join(
+            [] {
+                while (entered.load(acquire) == 0) {
+                    in_task->offer_from_isr();
+                    weft::Port::relax();
+                }
+            },
+            [] {
+                entered.store(1, release);
+                while (let_go.load(acquire) == 0) weft::Port::relax();
+            });
+        // The other core may sleep, too: this one does not.
+        CHECK(in_task->sleeping_cores() <= 1);
+#if WEFT_WATCH
+        CHECK(!in_task->heartbeat(weft::this_core()).asleep);
+#endif
+    });
+    CHECK_EQ(pool->submit(job), Status::ok);
+    tap::wait_for([&] { return entered.load(acquire) != 0 && pool->sleeping_cores() == 1; }, "a join");
+    let_go.store(1, release);
+    pool->shutdown();
+    CHECK_EQ(pool->join(), Status::ok);
+    CHECK_EQ(pool->sleeping_cores(), 0);
+}
 #endif
 
 #if WEFT_METRICS
@@ -237,7 +273,7 @@ void P7_unknown_queues_are_empty() {
 constexpr tap::Test tests[] = {
     TEST(P7_cores_before_and_after),
 #if WEFT_FORK_DEPTH
-    TEST(P7_sleep_in_a_join),
+    TEST(P7_sleep_in_a_join),        TEST(P7_awake_behind_a_join),
 #endif
 #if WEFT_METRICS
     TEST(P7_stack_counts),           TEST(P7_stack_counts_in_a_race),   TEST(P7_ring_has_its_indices),
