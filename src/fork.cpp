@@ -278,13 +278,16 @@ void ForkDeque::wait(Slot* slot, Frame& frame) {
             // relaxed: read again above
             for (uint32_t i = WEFT_STEAL_PATIENCE; i != 0 && frame.function.load(relaxed) != nullptr; --i)
                 Port::relax();
-        } else if (pool()->wait_for_offer(deeper)) {
+        } else {
             // Nothing is on offer, and whoever offers something next wakes this core. The thief's unpark comes after
             // its store to the latch: if this look misses the store, the park does not miss the event.
-            if (frame.function.load(relaxed) == nullptr) continue;  // relaxed: read again above
-            pool()->sleep(worker);
-            WEFT_TRACE_EVENT(slept, 0, 0);  // not before: nothing may come between the look and park()
-            slept = true;
+            // relaxed: read again above
+            if (pool()->wait_for_offer(deeper) && frame.function.load(relaxed) != nullptr) {
+                pool()->sleep(worker);
+                WEFT_TRACE_EVENT(slept, 0, 0);  // not before: nothing may come between the look and park()
+                slept = true;
+            }
+            pool()->waits_no_more();
         }
     }
     if (slept) count(counters.wakes, 1);
@@ -430,6 +433,12 @@ bool Scheduler::wait_for_offer(uint32_t depth) {
         if (forks_[i].offers(depth)) none = false;
     }
     return none;
+}
+
+// This core is awake: no offer has to wake it, and it does not count as asleep. (Who has just taken the bit away wakes it
+// once for nothing.)
+void Scheduler::waits_no_more() {
+    waiters_.fetch_and(~IdleBits::bit(Port::core_id()), relaxed);  // relaxed: a core asks for itself alone
 }
 
 }  // namespace WEFT_ABI

@@ -49,6 +49,7 @@ struct Forks {
     }
     void finish() {
         for (Child& one : child) model::check(one.runs == 1, "every child runs exactly once");
+        model::check(pool.sleeping_cores() == 0, "who slept in a join is awake again");
     }
 };
 

@@ -936,6 +936,7 @@ struct World {
     void look_at_counters(unsigned number) {
         const Scheduler& pool = *pools[number];
         model::check(pool.live_cores() == 0, "nobody works for a pool that was joined");
+        model::check(pool.sleeping_cores() == 0, "nor does anybody sleep in it");
         uint32_t runs = 0;
         for (unsigned i = 0; i != layout->tasks.size(); ++i) {
             if (layout->tasks[i].statement->pool == number) runs += unit(i).runs;
