@@ -435,8 +435,8 @@ bool Scheduler::wait_for_offer(uint32_t depth) {
     return none;
 }
 
-// This core is awake: no offer has to wake it, and it does not count as asleep. (Who has just taken the bit away wakes it
-// once for nothing.)
+// This core is awake: no offer has to wake it, and it does not count as asleep. (Who has just taken the bit away wakes
+// it once for nothing.)
 void Scheduler::waits_no_more() {
     waiters_.fetch_and(~IdleBits::bit(Port::core_id()), relaxed);  // relaxed: a core asks for itself alone
 }
