@@ -257,6 +257,25 @@ struct LastOne : Crew<2, 2> {
 };
 MODEL_SCENARIO(elastic_retire_the_last_one, LastOne).stale_reads(1);
 
+// Result: Never (is still here). Core 1 leaves by its keep-alive. It is not counted any more, and its power state still
+// says that it stays, when core 0 is retired and looks for a successor. Behind that it can be started.
+struct RetiredBesideWhoLeaves : Crew<2, 1> {
+    bool gone = false;
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { gone = pool.run() == Status::retired; });
+        on.late_core(1);
+        on.core(outside, [this] {
+            must(pool.keep_alive(0));
+            task[0].prepare();
+            must(pool.submit_on(1, task[0]));
+            await(1);
+            must(pool.retire(0));
+        });
+    }
+    void finish() { model::check(gone, "the retired core has left"); }
+};
+MODEL_SCENARIO(elastic_retired_beside_who_leaves, RetiredBesideWhoLeaves).parked_at_end();
+
 // Result: Never (livelock). With a keep-alive of 0 the successor finds nothing to do and could leave before core 0 is
 // awake: core 0 would start it again, and so on. It stays until core 0 has gone.
 struct HastySuccessor : Crew<2, 1> {
