@@ -274,7 +274,10 @@ struct RetiredBesideWhoLeaves : Crew<2, 1> {
     }
     void finish() { model::check(gone, "the retired core has left"); }
 };
-MODEL_SCENARIO(elastic_retired_beside_who_leaves, RetiredBesideWhoLeaves).parked_at_end();
+MODEL_SCENARIO(elastic_retired_beside_who_leaves, RetiredBesideWhoLeaves)
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(1);
 
 // Result: Never (livelock). With a keep-alive of 0 the successor finds nothing to do and could leave before core 0 is
 // awake: core 0 would start it again, and so on. It stays until core 0 has gone.
