@@ -279,6 +279,28 @@ MODEL_SCENARIO(elastic_retired_beside_who_leaves, RetiredBesideWhoLeaves)
     .preemptions(1)
     .stale_reads(1);
 
+// Result: Never (is still here). The same, where core 1 leaves by a limit, which is then raised again.
+struct RetiredBesideWhoIsOneTooMany : Crew<2, 1> {
+    bool gone = false;
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { gone = pool.run() == Status::retired; });
+        on.late_core(1);
+        on.core(outside, [this] {
+            task[0].prepare();
+            must(pool.submit_on(1, task[0]));
+            await(1);
+            must(pool.limit_cores(1));
+            must(pool.retire(0));
+            must(pool.limit_cores(2));
+        });
+    }
+    void finish() { model::check(gone, "the retired core has left"); }
+};
+MODEL_SCENARIO(elastic_retired_beside_one_too_many, RetiredBesideWhoIsOneTooMany)
+    .parked_at_end()
+    .mode(model::Mode::pct)
+    .executions(30000);
+
 // Result: Never (livelock). With a keep-alive of 0 the successor finds nothing to do and could leave before core 0 is
 // awake: core 0 would start it again, and so on. It stays until core 0 has gone.
 struct HastySuccessor : Crew<2, 1> {
