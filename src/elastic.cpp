@@ -299,8 +299,10 @@ bool Elasticity::departs(Scheduler& pool, Worker& worker) {
             Port::fence();  // [I1] the mark, and that it leaves, before the look at the queues
             // [T2] with the last visit comes its task
             const bool pinned = worker.visits.load(acquire) != 0 || worker.pinned.looks_nonempty();
-            if (!pinned && (must || !(pool.work_visible() || pool.may_begin() || all_block(pool, 0))))
+            if (!pinned && (must || !(pool.work_visible() || pool.may_begin() || all_block(pool, 0)))) {
+                lets_succeed(pool, worker);
                 return true;
+            }
             Scheduler::move(worker, Power::leaving, Power::stays);
             Port::relax();  // for a visitor, if it comes here again at once
         }
@@ -308,6 +310,14 @@ bool Elasticity::departs(Scheduler& pool, Worker& worker) {
         // Another core may have taken its place. What was pinned to it meanwhile it runs all the same.
         if (!has_to_go(worker)) return false;
     }
+}
+
+// Behind l1 and its fence. The last one here may be retired, and have looked for a successor between l0 and l1: it found
+// that this core stays, took the mark away, and sleeps. It looks again, and waits for l3.
+void Elasticity::lets_succeed(const Scheduler& pool, const Worker& worker) {
+    // relaxed (both): behind that fence; whoever makes another one the last one later looks here, too
+    const bool asked = (retired_.load(relaxed) & ~(1u << worker.core)) != 0;
+    if (asked && here(crew_.load(relaxed)) == 1) pool.unpark_each(pool.idle_.look().parked());
 }
 
 // All who are here run blocking tasks, but for `others` of them: one stays for what a handler submits.

@@ -163,6 +163,7 @@ private:
         return has_to_go(worker) || lacks_a_successor(worker);
     }
     bool sign_off(const detail::Worker& worker, bool must);
+    void lets_succeed(const Scheduler& pool, const detail::Worker& worker);
     bool all_block(const Scheduler& pool, uint32_t others) const;
     [[gnu::cold]] void has_blocked(Scheduler& pool);
     [[gnu::cold]] bool departs(Scheduler& pool, detail::Worker& worker);
