@@ -490,7 +490,8 @@ OTHER_BUILD := $(VARIANT)$(SANITIZE)$(DELAYS)$(filter wfi,$(PARK))
 OPTIMIZED := $(filter 0,$(CHECKS))$(filter clang,$(COMPILER))$(filter qemu-virt-cortex-a15 qemu-virt-riscv64,$(BOARD))
 ifneq ($(OTHER_BUILD)$(if $(OPTIMIZED),,quickly),)
 ifeq ($(call given,OPT),)
-QUICKLY_BUILT := $(if $(filter conformance,$(APP)),,$(UNITS)) $(filter-out %/unit/fork.cpp,$(wildcard $(patsubst %,tests/%/*.cpp,unit firmware stress)))
+QUICKLY_BUILT := $(if $(filter conformance,$(APP)),,$(UNITS)) \
+	$(filter-out %/unit/fork.cpp,$(wildcard $(patsubst %,tests/%/*.cpp,unit firmware stress)))
 $(call objects,$(QUICKLY_BUILT)): APP_FLAGS += -Og $(if $(OTHER_BUILD),-g1)
 endif
 endif
