@@ -369,18 +369,20 @@ OPENMP_SOURCES := $(wildcard src/openmp/*.cpp)
 WHOLE := build/whole/library.cpp
 WHOLE_C := build/whole/c.cpp
 LIB_SOURCES := $(wildcard src/*.cpp src/c/*.cpp) $(PORT_SOURCES) $(if $(and $(LIB),$(OPENMP)),$(OPENMP_SOURCES))
-# In checked images, and in those with the recorder, it is one unit (below), which takes a third of the time. What is
-# measured, and one's own libweft.a, is compiled as users do it, file by file.
-FILE_BY_FILE := $(or $(LIB),$(if $(TRACE),,$(filter 0,$(CHECKS))))
+# In images it is one unit (below), which takes a third of the time. What is measured, and one's own libweft.a, is
+# compiled as users do it, file by file.
+FILE_BY_FILE := $(or $(LIB),$(if $(TRACE),,$(filter bench parts,$(APP))))
 LIBRARY := $(if $(FILE_BY_FILE),$(LIB_SOURCES),$(WHOLE) $(PORT_SOURCES))
 # Its interface for C is an archive of its own there, which most tests do not link with.
-ONLY_CXX := conformance coroutine demo firmware flash host_port restart stress
-LIBRARY_C := $(if $(or $(FILE_BY_FILE),$(filter $(ONLY_CXX),$(APP))),,$(WHOLE_C))
+ONLY_CXX := conformance coroutine demo firmware flash host_port openmp_existing overflow restart stopped stress \
+	workloads
+LIBRARY_C := $(if $(or $(FILE_BY_FILE),$(filter $(ONLY_CXX),$(APP)),$(filter %.cpp,$(EXAMPLE))),,$(WHOLE_C))
 IMAGE_SOURCES := $(BOARD_SOURCES) $(if $(EXAMPLE)$(OWN),examples/board_main.cpp,$(wildcard tests/kit/*.cpp))
 # Most of a test's compilation is its headers. So these files are compiled a few at a time: each in a namespace of its
 # own, in place of the one without a name. What is not such a file stays alone.
 ALONE_firmware := %/main.cpp %/harness.cpp %/host.cpp %/stack.cpp
 ALONE_unit := %/main.cpp %/fork.cpp
+ALONE_conformance := %/main.cpp %/crew.cpp %/watch.cpp
 UNIT_FILES := $(if $(ALONE_$(APP)),$(filter-out $(ALONE_$(APP)),$(filter tests/$(APP)/%,$(NAMED_SOURCES))))
 UNIT_LENGTH := 12
 unit_at = $(wordlist $(1),$(shell echo $$(($(1) + $(UNIT_LENGTH) - 1))),$(UNIT_FILES))
@@ -397,6 +399,7 @@ compiler=$(CXX)
 language=$(LANGUAGE)
 c_language=$(C_LANGUAGE)
 library=$(LIB_FLAGS)
+units=$(if $(FILE_BY_FILE),files,one)
 image=$(APP_FLAGS) $(BOARD_ONLY)$(if $(and $(LIB)$(OWN),$(OPENMP)), openmp)
 link=$(LINK_FLAGS) $(LIBS)
 qemu=$(QEMU)
@@ -490,7 +493,8 @@ OTHER_BUILD := $(VARIANT)$(SANITIZE)$(DELAYS)$(filter wfi,$(PARK))
 OPTIMIZED := $(filter 0,$(CHECKS))$(filter clang,$(COMPILER))$(filter qemu-virt-cortex-a15 qemu-virt-riscv64,$(BOARD))
 ifneq ($(OTHER_BUILD)$(if $(OPTIMIZED),,quickly),)
 ifeq ($(call given,OPT),)
-QUICKLY_BUILT := $(UNITS) $(filter-out %/unit/fork.cpp,$(wildcard $(patsubst %,tests/%/*.cpp,unit firmware stress)))
+QUICKLY_BUILT := $(if $(filter conformance,$(APP)),,$(UNITS)) \
+	$(filter-out %/unit/fork.cpp,$(wildcard $(patsubst %,tests/%/*.cpp,unit firmware stress)))
 $(call objects,$(QUICKLY_BUILT)): APP_FLAGS += -Og $(if $(OTHER_BUILD),-g1)
 endif
 endif

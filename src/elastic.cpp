@@ -312,8 +312,8 @@ bool Elasticity::departs(Scheduler& pool, Worker& worker) {
     }
 }
 
-// Behind l1 and its fence. The last one here may be retired, and have looked for a successor between l0 and l1: it found
-// that this core stays, took the mark away, and sleeps. It looks again, and waits for l3.
+// Behind l1 and its fence. The last one here may be retired, and have looked for a successor between l0 and l1: it
+// found that this core stays, took the mark away, and sleeps. It looks again, and waits for l3.
 void Elasticity::lets_succeed(const Scheduler& pool, const Worker& worker) {
     // relaxed (both): behind that fence; whoever makes another one the last one later looks here, too
     const bool asked = (retired_.load(relaxed) & ~(1u << worker.core)) != 0;
