@@ -127,11 +127,13 @@ uint32_t store_buffering(uint32_t core, bool with_fences, Rounds& batches) {
 // First without fences, until the reordering has been seen: else the test could not fail, whatever the fence does. Then
 // with fences, for at least as many rounds.
 bool fence_is_seen_to_order(uint32_t core, uint32_t patience) {
+    constexpr uint32_t fence_ms =
+        300;  // whatever `ms=` says: in less time a reordering may not be seen, and it skips
     constexpr uint32_t wanted = 20;  // sightings
     uint32_t shown = 0;
     uint32_t batches = 0;
     for (uint32_t tries = 0; tries < patience && shown < wanted; ++tries) {
-        Rounds without(2000);
+        Rounds without(2000, fence_ms);
         shown += store_buffering(core, false, without);
         batches += without.done();
     }
@@ -141,7 +143,7 @@ bool fence_is_seen_to_order(uint32_t core, uint32_t patience) {
     }
     uint32_t fenced = 0;
     while (fenced < batches) {
-        Rounds with(batches - fenced);
+        Rounds with(batches - fenced, fence_ms);
         CHECK_EQ(store_buffering(core, true, with), 0);
         fenced += with.done();
     }

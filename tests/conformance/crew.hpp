@@ -52,7 +52,10 @@ void on_two(uint32_t first, Body first_body, uint32_t second, Body second_body, 
 
 class Rounds {
 public:
-    explicit Rounds(uint32_t wanted) : wanted_(wanted) { stopwatch_.restart(); }
+    explicit Rounds(uint32_t wanted, uint32_t limit_ms = tap::option("ms", 300))
+        : wanted_(wanted), limit_ms_(limit_ms) {
+        stopwatch_.restart();
+    }
     bool next() {
         if (done_ == wanted_ || (done_ != 0 && stopwatch_.elapsed_ms() >= limit_ms_)) return false;
         ++done_;
@@ -62,7 +65,7 @@ public:
 
 private:
     uint32_t wanted_;
-    uint32_t limit_ms_ = tap::option("ms", 300);
+    uint32_t limit_ms_;
     uint32_t done_ = 0;
     tap::Stopwatch stopwatch_;
 };
