@@ -176,22 +176,26 @@ MODEL_SCENARIO(set_start_withdrawn_by_others, WithdrawnByOthers).parked_at_end()
 // Result: Never (a task waits for ever). Who withdraws a start that was for one set came for another set, of which no
 // core can be started: nobody comes by to see to the first one.
 struct WithdrawnForAnotherSet : Chosen<3> {
+    Meeting<2, 0, 3> both;
     void cores(model::Program& on) {
         on.late_core(0);
         on.late_core(1, {Arrival::never});
         worker<true>(on, 2);
-        body[0] = model::Callable([this] { two.arrive(); });
+        body[0] = model::Callable([this] { both.arrive(); });
         task[1].body = model::Callable([this] {
             submit_for(0);
             model::advance_clock(1000000);
             task[2].prepare();
             must(pool.submit_on(CoreSet::of(1, 2), task[2]));
-            two.arrive();
+            both.arrive();
         });
         on.core(3, [this] { submit(1); });
     }
 };
-MODEL_SCENARIO(set_start_withdrawn_for_another_set, WithdrawnForAnotherSet).stale_reads(1).parked_at_end();
+MODEL_SCENARIO(set_start_withdrawn_for_another_set, WithdrawnForAnotherSet)
+    .stale_reads(1)
+    .parked_at_end()
+    .each_wake();
 
 #endif  // WEFT_SEARCH_ROUNDS
 

@@ -40,13 +40,13 @@ private:
 };
 
 // n tasks that wait for each other: they come to an end only if n cores, from `first` on, work on them at the same
-// time. They wait asleep: no step of a scenario is spent on looking again.
-template <unsigned count, unsigned first = 0>
+// time. They wait asleep: no step of a scenario is spent on looking again. `of`: if they may be on others of that many.
+template <unsigned count, unsigned first = 0, unsigned of = count>
 class Meeting {
 public:
     void arrive() {
         if (here_.fetch_add(1, weft::release) == count - 1) {
-            for (unsigned core = first; core != first + count; ++core) weft::Port::unpark(core);
+            for (unsigned core = first; core != first + of; ++core) weft::Port::unpark(core);
         }
         while (here_.load(weft::acquire) != count) weft::Port::park();
     }
