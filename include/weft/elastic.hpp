@@ -36,16 +36,16 @@ class Waitable;
 /// none comes by itself: who retires all cores but one that does not call run() has a pool that runs nothing.
 ///
 /// Two tasks that each wait() for a core of the other's pool would wait for ever, if each is on the core that the other
-/// one waits for. Let a Work follow instead, which admits the core. After the pool's end all of this returns ok, too,
-/// and changes nothing.
+/// one waits for. Let a Work follow instead, which admits the core. After the pool's end all of this returns what it
+/// returns before, and nobody comes or leaves by it.
 /// @lifetime A part of the pool.
 class Elasticity {
 public:
     /// The core leaves when its task ends, and is not started any more. What is pinned to it and queued already it runs
     /// first; when it has left, submit_on() returns core_unavailable, and at once if it polls. If it is the last one
     /// here, another one is started, and it leaves when that has come; one that is refused is tried again when this one
-    /// has something to do. At a limit of one it stays until that is raised. Does not wait. A core that is off, absent,
-    /// foreign or retired just stays so.
+    /// has something to do. At a limit of one it stays until that is raised. Does not wait. A core that is off, absent
+    /// or retired just stays so.
     /// @context Task context of any core, the core itself too; before it has ever come.
     /// @return ok. unknown_core. core_unavailable: all others are retired; nothing was changed. wrong_context: on top
     /// of a task; in checked builds also an interrupt handler.
@@ -53,7 +53,7 @@ public:
 
     /// The same, and says when it is done: `follower` is submitted, to its own pool, when the core has left this one.
     /// Then it is where another pool can start it; or run() returns, of a core that called that. It is submitted at
-    /// once if the core is not here: off, absent, foreign, one that polls. A start that is under way is taken back,
+    /// once if the core is not here: off, absent, one that polls. A start that is under way is taken back,
     /// unless a task is pinned to that core: then it has its time to come. If the core is admitted again meanwhile,
     /// `follower` waits until it leaves all the same, at the latest with this pool's end. If the follower's pool has
     /// been shut down by then, it does not run, and its wait() returns closed.

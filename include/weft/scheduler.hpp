@@ -171,7 +171,8 @@ public:
     /// Queues a task that runs on `core` only. A core that is off is started first. If a core is on its way but does
     /// not come, the task waits until it comes or join() hands it back. It may do so, too, where this call and a
     /// shutdown meet. Several tasks pinned to one core run in no promised order. The calling core may name itself
-    /// before it calls run().
+    /// before it calls run(). In a task of another pool, too: then its task waits until the core works for this pool,
+    /// or join() hands it back.
     /// @context As submit(Task&).
     /// @return ok, closed, unknown_core, core_unavailable (it is off and could not be started, by this call, or by one
     /// at the same time); in checked builds also misaligned_task, null_run, already_queued, wrong_context (interrupt
@@ -251,8 +252,8 @@ public:
     /// The calling core runs at most `max_tasks` tasks and returns; for a super-loop. It does not sleep. A strand is
     /// one task here, and may run WEFT_STRAND_BURST of its own; so is a task with all that it runs in a wait. Tasks
     /// that the core leaves in its ring remain there for other cores to steal and for its next poll(). poll(0) does
-    /// nothing, and returns ok. Between two polls the core is no worker: let it see closed before another core joins.
-    /// Else what is pinned to it is left over.
+    /// nothing, and returns ok, on a foreign core, too. Between two polls the core is no worker: let it see closed
+    /// before another core joins. Else what is pinned to it is left over.
     /// @context As run().
     /// @return how many tasks were run, with ok. Or closed: the pool was shut down and this core is done with it; leave
     /// the loop, and call join(). Or unknown_core, wrong_context: as run().

@@ -33,7 +33,7 @@ public:
     ///
     /// The pool is being shut down: the wait goes on while anything that is queued runs, and then it ends.
     /// @context Task context of any core, one at a time; not inside fork_join() and its like.
-    /// @return ok; at once where the round is done, wherever that is asked. closed: the pool was shut down before the
+    /// @return ok; at once where the round is done, in any task context. closed: the pool was shut down before the
     /// task's turn; it stays alive until join() has returned, which hands it back or runs it. wrong_context: another
     /// core waits for it; between a fork and its join; a foreign core in a task of another pool; in checked builds also
     /// an interrupt handler.

@@ -301,6 +301,24 @@ MODEL_SCENARIO(elastic_retired_beside_one_too_many, RetiredBesideWhoIsOneTooMany
     .mode(model::Mode::pct)
     .executions(30000);
 
+// Result: Never (livelock). Behind a limit of one the core that is being started comes by itself instead, polls, and
+// goes: its start has no place any more, and the other core has it.
+struct PollsInsteadOfComing : Crew<2, 1> {
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.late_core(1, {model::Arrival::never});  // the submit tries it first
+        on.core(1, [this] { must(pool.poll(1).status); });
+        on.core(outside, [this] {
+            must(pool.limit_cores(1));
+            submit(0);
+        });
+    }
+};
+MODEL_SCENARIO(elastic_polls_instead_of_coming, PollsInsteadOfComing)
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(1);
+
 // Result: Never (livelock). With a keep-alive of 0 the successor finds nothing to do and could leave before core 0 is
 // awake: core 0 would start it again, and so on. It stays until core 0 has gone.
 struct HastySuccessor : Crew<2, 1> {
