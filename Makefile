@@ -834,7 +834,7 @@ trace:
 ## simulate    speed-up, wakes, steals, moved lines on up to 64 simulated cores   CORES=2..64 [APP=batch EXTRA_FLAGS=]
 simulate:
 	@tools/setup python
-	@tools/simulate --words $(call quoted,$(SIMULATED)) $(call quoted,$(SIMULATED_CORES)) $(EXTRA_FLAGS)
+	+@tools/simulate --words $(call quoted,$(SIMULATED)) $(call quoted,$(SIMULATED_CORES)) $(EXTRA_FLAGS)
 	@tools/setup host simulate
 	+@tools/simulate $(call quoted,$(SIMULATED)) $(call quoted,$(SIMULATED_CORES)) $(EXTRA_FLAGS)
 

@@ -287,7 +287,9 @@ void ForkDeque::wait(Slot* slot, Frame& frame) {
                 WEFT_TRACE_EVENT(slept, 0, 0);  // not before: nothing may come between the look and park()
                 slept = true;
             }
-            pool()->waits_no_more();
+            // Awake: no offer has to wake it, and it does not count as asleep. (Who has just taken the bit away wakes
+            // it once for nothing.) relaxed: a core asks for itself alone
+            pool()->waiters_.fetch_and(~Scheduler::IdleBits::bit(core_.get()), relaxed);
         }
     }
     if (slept) count(counters.wakes, 1);
@@ -433,12 +435,6 @@ bool Scheduler::wait_for_offer(uint32_t depth) {
         if (forks_[i].offers(depth)) none = false;
     }
     return none;
-}
-
-// This core is awake: no offer has to wake it, and it does not count as asleep. (Who has just taken the bit away wakes
-// it once for nothing.)
-void Scheduler::waits_no_more() {
-    waiters_.fetch_and(~IdleBits::bit(Port::core_id()), relaxed);  // relaxed: a core asks for itself alone
 }
 
 }  // namespace WEFT_ABI

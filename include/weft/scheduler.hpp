@@ -612,7 +612,6 @@ private:
     void overdue();
     Task* help(detail::ForkDeque& thief, uint32_t depth);
     bool wait_for_offer(uint32_t depth);
-    void waits_no_more();
 
     // call.cpp: fork-join from outside
     void call(void (*function)(void*), void* argument);

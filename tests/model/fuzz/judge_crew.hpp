@@ -263,7 +263,16 @@ public:
         for (unsigned core = 0; core != cores(pool); ++core) some = some || is_here(pool, core, where);
         return some;
     }
-    // In the end, when all sleep.
+    // In the end, when all sleep, whatever has run. One that is alone, and retired, leaves behind its successor.
+    void look_at_last(unsigned pool, const Whereabouts& where) const {
+        unsigned here = 0, last = 0;
+        for (unsigned core = 0; core != cores(pool); ++core) {
+            if (is_here(pool, core, where)) ++here, last = core;
+        }
+        if (here != 1 || where.in_task(pool, last) || (notes_[pool].sure_retired & bit(last)) == 0) return;
+        weft::model::check(!has_successor(pool, last), "the last one is retired, and another one could come");
+    }
+    // The same, where all has run.
     void look_at(unsigned pool, const Whereabouts& where) const {
         const Notes& notes = notes_[pool];
         unsigned here = 0;
@@ -286,6 +295,22 @@ public:
     }
 
 private:
+    // Some other core can be started, and always could.
+    bool has_successor(unsigned pool, unsigned last) const {
+        const Notes& notes = notes_[pool];
+        if (notes.limits != 0 || program_->settings.quiesce != 0) return false;
+        bool some = false;
+        for (unsigned core = 0; core != cores(pool) && core != program_->cores.size(); ++core) {
+            const Core& one = program_->cores[core];
+            if (core == last || one.boots || one.late.empty() || (notes.ever_retired & bit(core)) != 0)
+                continue;
+            bool comes = true;
+            for (const Start start : one.late) comes = comes && start == Start::normal;
+            some = some || comes;
+        }
+        return some;
+    }
+
     static constexpr uint32_t unknown = ~0u;
     struct Notes {
         bool used = false;

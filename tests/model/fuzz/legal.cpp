@@ -848,6 +848,8 @@ private:
         demands.stands[pool] = all_stand(pool);
         demands.rests[pool] = demands.all_run[pool] && demands.endless[pool] && program_.pools.size() == 1 &&
                               nobody_stays_away(pool);
+        demands.succeeds[pool] =
+            !facts.racing && demands.endless[pool] && program_.pools.size() == 1 && nobody_stays_away(pool);
         demands.patient[pool] = !facts.racing && !facts.free_pins;
         demands.racing[pool] = facts.racing;
         demands.withdraws = demands.withdraws || facts.abandoned;

@@ -1026,6 +1026,7 @@ struct World {
                 asleep_judge.look_at(program->pools[pool].cores);
         }
         for (unsigned pool = 0; pool != program->pools.size(); ++pool) {
+            if (demands->succeeds[pool]) crew_judge.look_at_last(pool, where);
             if (demands->rests[pool]) crew_judge.look_at(pool, where), look_at_followers(pool);
         }
         judge.look_at_starts(*this);

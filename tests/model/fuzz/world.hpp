@@ -19,7 +19,8 @@ struct Demands {
     bool sleeps[most_pools] = {};   // who works for it sleeps in the end, and nobody else has worked for it
     bool stands[most_pools] = {};  // its cores come to where they stand, and no time passes but when all rest
     bool rests[most_pools] = {};   // all cores sleep in the end
-    bool blocks[most_pools] = {};  // some of its tasks may be blocking ones
+    bool succeeds[most_pools] = {};  // who could come for the last one that is retired comes
+    bool blocks[most_pools] = {};    // some of its tasks may be blocking ones
     bool moves =
         false;  // cores move from pool to pool (moves.hpp): what is refused to be pinned counts as run
     uint64_t sure_pins = 0;  // bits, by the statements' ids: pins to a core that is there, or can be started

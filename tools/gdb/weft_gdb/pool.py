@@ -90,9 +90,10 @@ class Pool:
         return self.has("elastic") and number(self.value, "retired_") >> core & 1 == 1
 
     def sleeps_in_join(self, core):
-        """Its bit stays until the next offer, so there must be a frame, too, and nothing to do."""
-        return (self.has("forks") and number(self.value, "waiters_") >> layout.FIRST_CORE + core & 1 == 1
-                and not self.is_parked(core) and number(self.forks[core], "idle_") == 1 and self.frames_of(core) != [])
+        """It has a frame, and nothing to do: asleep, or about to be. (Its bit in `waiters_` is there while it sleeps.
+        On an emulated Cortex-M, whose WFE ends by itself, it goes round.)"""
+        return (self.has("forks") and not self.is_parked(core) and number(self.forks[core], "idle_") == 1
+                and self.frames_of(core) != [])
 
     def waiters(self):
         """Who waits for a Work or Completion in static storage: (core, its name, its value, its round's marks)."""
