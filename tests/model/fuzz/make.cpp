@@ -190,14 +190,18 @@ public:
         outside.boots = true;
         Block& body = outside.body;
         body.push_back(plain(Op::keep, 0, random_.one_of<uint32_t>({0, 0, 0, 0, 1})));
-        const bool forever = random_.chance(55);
+        const bool retires = random_.chance(25);
+        const bool forever = !retires && random_.chance(55);
         if (forever) body.push_back(task({plain(Op::forever)}));
         for (unsigned left = 1 + random_.below(3); left != 0; --left) body.push_back(some(cores));
-        const unsigned meeting = forever ? 0 : random_.weighed({30, 0, 70});
+        // Who is retired may be the last one just then; all sleep in the end.
+        if (retires) body.push_back(plain(Op::retire, 0, random_.chance(70) ? 0 : random_.below(cores)));
+        const unsigned meeting = forever || retires ? 0 : random_.weighed({30, 0, 70});
         for (unsigned i = 0; i != meeting; ++i) {
             const auto at = 1 + random_.below(static_cast<uint32_t>(body.size()));
             body.insert(body.begin() + at, task({plain(Op::meet)}));
         }
+        if (retires) return;
         body.push_back(plain(Op::await));
         if (!forever) body.push_back(plain(Op::shutdown));
         if (!forever && random_.chance(60)) body.push_back(plain(Op::join));
