@@ -800,7 +800,6 @@ legs = $(foreach leg,$(LEGS),$(call quoted,$(leg)))
 ## test        all tests; ends in "N passed, N failed"   [LEGS='pattern ...']
 test:
 	@tools/setup python
-	@tools/test --names $(legs)
 	+@needs=$$(tools/test --needs $(legs)) && tools/setup $$needs
 	+@tools/test $(legs)
 

@@ -29,7 +29,7 @@ WIDTH, MARGIN, LANE, BAR = 960, 70, 34, 20
 
 def short(symbol):
     """A demangled name without what repeats in each."""
-    symbol = re.sub(r"\bv\d+_\d+_\d+_\w+_checks\d\w*::", "", symbol)
+    symbol = layout.short(symbol)
     symbol = layout.coroutine_of(symbol) or symbol
     symbol = re.sub(r"\(anonymous namespace\)::|\bweft::", "", symbol)
     symbol = re.sub(r"\((?:Task&|detail::Frame&, detail::ForkDeque\*)\)$", "", symbol)

@@ -260,9 +260,9 @@ MODEL_SCENARIO(elastic_retire_the_last_one, LastOne).stale_reads(1);
 // Result: Never (is still here). Core 1 leaves by its keep-alive. It is not counted any more, and its power state still
 // says that it stays, when core 0 is retired and looks for a successor. Behind that it can be started.
 struct RetiredBesideWhoLeaves : Crew<2, 1> {
-    bool gone = false;
+    Leaver first;
     void cores(model::Program& on) {
-        on.core_at_rest(0, [this] { gone = pool.run() == Status::retired; });
+        first.sleeps(on, 0, pool);
         on.late_core(1);
         on.core(outside, [this] {
             must(pool.keep_alive(0));
@@ -272,7 +272,7 @@ struct RetiredBesideWhoLeaves : Crew<2, 1> {
             must(pool.retire(0));
         });
     }
-    void finish() { model::check(gone, "the retired core has left"); }
+    void finish() { first.must_have_left(); }
 };
 MODEL_SCENARIO(elastic_retired_beside_who_leaves, RetiredBesideWhoLeaves)
     .parked_at_end()
@@ -281,9 +281,9 @@ MODEL_SCENARIO(elastic_retired_beside_who_leaves, RetiredBesideWhoLeaves)
 
 // Result: Never (is still here). The same, where core 1 leaves by a limit, which is then raised again.
 struct RetiredBesideWhoIsOneTooMany : Crew<2, 1> {
-    bool gone = false;
+    Leaver first;
     void cores(model::Program& on) {
-        on.core_at_rest(0, [this] { gone = pool.run() == Status::retired; });
+        first.sleeps(on, 0, pool);
         on.late_core(1);
         on.core(outside, [this] {
             task[0].prepare();
@@ -294,7 +294,7 @@ struct RetiredBesideWhoIsOneTooMany : Crew<2, 1> {
             must(pool.limit_cores(2));
         });
     }
-    void finish() { model::check(gone, "the retired core has left"); }
+    void finish() { first.must_have_left(); }
 };
 MODEL_SCENARIO(elastic_retired_beside_one_too_many, RetiredBesideWhoIsOneTooMany)
     .parked_at_end()
@@ -322,29 +322,25 @@ MODEL_SCENARIO(elastic_polls_instead_of_coming, PollsInsteadOfComing)
 // Result: Never (livelock). With a keep-alive of 0 the successor finds nothing to do and could leave before core 0 is
 // awake: core 0 would start it again, and so on. It stays until core 0 has gone.
 struct HastySuccessor : Crew<2, 1> {
-    bool gone = false;
+    Leaver first;
     void cores(model::Program& on) {
-        on.core_at_rest(0, [this] { gone = pool.run() == Status::retired; });
+        first.sleeps(on, 0, pool);
         on.late_core(1);
         on.core(outside, [this] {
             must(pool.keep_alive(0));
             must(pool.retire(0));
         });
     }
-    void finish() { model::check(gone, "the retired core has left"); }
+    void finish() { first.must_have_left(); }
 };
 MODEL_SCENARIO(elastic_hasty_successor, HastySuccessor).parked_at_end();
 
 // Result: Never (sleeps on). The core that could come was refused once, while core 0 was at work, and so nobody tries
 // it any more. Then core 0 sleeps, and is retired: that is a reason to try again.
 struct RetiredBehindARefusal : Crew<2, 2> {
-    bool has_left = false;
+    Leaver first;
     void cores(model::Program& on) {
-        on.core_at_rest(0, [this] {
-            const Status status = pool.run();
-            model::check(status == Status::retired, weft::describe(status));
-            has_left = true;
-        });
+        first.sleeps(on, 0, pool);
         on.late_core(1, {model::Arrival::refused, model::Arrival::normal});
         task[0].body = model::Callable([this] { submit(1); });
         on.core(outside, [this] {
@@ -356,7 +352,7 @@ struct RetiredBehindARefusal : Crew<2, 2> {
     }
     void finish() {
         Crew::finish();
-        model::check(has_left, "who is retired has left");
+        first.must_have_left();
     }
 };
 MODEL_SCENARIO(elastic_retire_behind_an_old_refusal, RetiredBehindARefusal).parked_at_end();
@@ -463,13 +459,9 @@ MODEL_SCENARIO(elastic_retire_meets_who_comes, RetireMeetsWhoComes).parked_at_en
 // task has it tried again.
 struct SuccessorIsRefused : Workers<2> {
     Mark task;
-    bool has_left = false;
+    Leaver first;
     void cores(model::Program& on) {
-        on.core_at_rest(0, [this] {
-            const Status status = pool.run();
-            model::check(status == Status::retired, weft::describe(status));
-            has_left = true;
-        });
+        first.sleeps(on, 0, pool);
         on.late_core(1, {model::Arrival::refused, model::Arrival::normal});
         on.core(2, [this] {
             must(pool.retire(0));
@@ -479,7 +471,8 @@ struct SuccessorIsRefused : Workers<2> {
         });
     }
     void finish() {
-        model::check(task.as_promised() && has_left, "the task has run, and who is retired has left");
+        model::check(task.as_promised(), "the task has run");
+        first.must_have_left();
     }
 };
 MODEL_SCENARIO(elastic_retire_behind_a_refusal, SuccessorIsRefused).parked_at_end();

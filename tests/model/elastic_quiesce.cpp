@@ -55,21 +55,20 @@ MODEL_SCENARIO(quiesce_admitted_by_the_owner, AllowedByTheOwner<false>).pens().p
 // Result: Never (is still here). The only one here is retired while it stands, when no core may be started: it leaves
 // when it may go on.
 struct RetiredByTheOwner : Workers<2> {
-    bool has_left = false;
+    Leaver second;
     void cores(model::Program& on) {
         on.late_core(0);
-        on.core_at_rest(1, [this] {
-            const Status status = pool.run();
-            model::check(status == Status::retired, weft::describe(status));
-            has_left = true;
-        });
+        second.sleeps(on, 1, pool);
         on.core(2, [this] {
             must(pool.quiesce(patience));
             must(pool.retire(1));
             must(pool.resume());
         });
     }
-    void finish() { model::check(has_left && pool.live_cores() == 1, "who is retired has left"); }
+    void finish() {
+        second.must_have_left();
+        model::check(pool.live_cores() == 1, "and is not counted any more");
+    }
 };
 MODEL_SCENARIO(quiesce_retired_by_the_owner, RetiredByTheOwner).pens().parked_at_end().preemptions(1);
 

@@ -35,6 +35,24 @@ struct Workers {
     }
 };
 
+// A core that sleeps in run() before the others begin, and is retired: it comes back.
+class Leaver {
+public:
+    void sleeps(model::Program& on, unsigned id, weft::Scheduler& where) {
+        pool_ = &where;
+        on.core_at_rest(id, [this] {
+            const weft::Status status = pool_->run();
+            model::check(status == weft::Status::retired, weft::describe(status));
+            has_left_ = true;
+        });
+    }
+    void must_have_left() const { model::check(has_left_, "who is retired has left"); }
+
+private:
+    weft::Scheduler* pool_ = nullptr;
+    bool has_left_ = false;
+};
+
 // A pool whose last task shuts it down.
 template <unsigned cores, unsigned tasks, unsigned ring = 2>
 struct Sleepers : Workers<cores, ring> {

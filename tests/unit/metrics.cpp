@@ -23,72 +23,63 @@ void P7_cores_before_and_after() {
 }
 
 #if WEFT_FORK_DEPTH
-// A core that sleeps in a join counts, one that runs a task does not; and each counts once.
-void P7_sleep_in_a_join() {
-    auto pool = std::make_unique<Pool<3>>();
-    static weft::Scheduler* in_task;
-    static Atomic<uint32_t> entered;
-    static Atomic<uint32_t> let_go;
-    in_task = pool.get();
-    entered.store(0, relaxed);
-    let_go.store(0, relaxed);
-    Job job([] {
+// A pool in which one core sleeps in a join, and another one runs the child until it is let go.
+struct Join {
+    std::unique_ptr<Pool<3>> pool = std::make_unique<Pool<3>>();
+    Atomic<uint32_t> entered{};
+    Atomic<uint32_t> let_go{};
+
+    void fork() {
         weft::fork_join(
-            [] {
+            [this] {
                 // Until the other side runs elsewhere: it is the one that takes long.
                 while (entered.load(acquire) == 0) {
-                    in_task->offer_from_isr();
+                    pool->offer_from_isr();
                     weft::Port::relax();
                 }
             },
-            [] {
+            [this] {
                 entered.store(1, release);
                 while (let_go.load(acquire) == 0) weft::Port::relax();
             });
-    });
-    CHECK_EQ(pool->submit(job), Status::ok);
+    }
+    void wait_until_asleep() {
+        tap::wait_for([&] { return entered.load(acquire) != 0 && pool->sleeping_cores() == 1; }, "a join");
+    }
+    void end() {
+        let_go.store(1, release);
+        pool->shutdown();
+        CHECK_EQ(pool->join(), Status::ok);
+    }
+};
+
+// A core that sleeps in a join counts, one that runs a task does not; and each counts once.
+void P7_sleep_in_a_join() {
+    Join join;
+    Job job([&join] { join.fork(); });
+    CHECK_EQ(join.pool->submit(job), Status::ok);
+    join.wait_until_asleep();
     // Core 0 is the caller's: two cores work, of which one runs, and the other waits.
-    tap::wait_for([&] { return entered.load(acquire) != 0 && pool->sleeping_cores() == 1; }, "a join");
-    CHECK_EQ(pool->live_cores(), 2);
-    let_go.store(1, release);
-    pool->shutdown();
-    CHECK_EQ(pool->join(), Status::ok);
+    CHECK_EQ(join.pool->live_cores(), 2);
+    join.end();
 }
 
 // A core that slept in a join, and was woken by its child's end, is awake: in the task that goes on behind it, and when
 // the pool has ended.
 void P7_awake_behind_a_join() {
-    auto pool = std::make_unique<Pool<3>>();
-    static weft::Scheduler* in_task;
-    static Atomic<uint32_t> entered;
-    static Atomic<uint32_t> let_go;
-    in_task = pool.get();
-    entered.store(0, relaxed);
-    let_go.store(0, relaxed);
-    Job job([] {
-        weft::fork_join(
-            [] {
-                while (entered.load(acquire) == 0) {
-                    in_task->offer_from_isr();
-                    weft::Port::relax();
-                }
-            },
-            [] {
-                entered.store(1, release);
-                while (let_go.load(acquire) == 0) weft::Port::relax();
-            });
+    Join join;
+    Job job([&join] {
+        join.fork();
         // The other core may sleep, too: this one does not.
-        CHECK(in_task->sleeping_cores() <= 1);
+        CHECK(join.pool->sleeping_cores() <= 1);
 #if WEFT_WATCH
-        CHECK(!in_task->heartbeat(weft::this_core()).asleep);
+        CHECK(!join.pool->heartbeat(weft::this_core()).asleep);
 #endif
     });
-    CHECK_EQ(pool->submit(job), Status::ok);
-    tap::wait_for([&] { return entered.load(acquire) != 0 && pool->sleeping_cores() == 1; }, "a join");
-    let_go.store(1, release);
-    pool->shutdown();
-    CHECK_EQ(pool->join(), Status::ok);
-    CHECK_EQ(pool->sleeping_cores(), 0);
+    CHECK_EQ(join.pool->submit(job), Status::ok);
+    join.wait_until_asleep();
+    join.end();
+    CHECK_EQ(join.pool->sleeping_cores(), 0);
 }
 #endif
 

@@ -301,12 +301,8 @@ private:
         if (notes.limits != 0 || program_->settings.quiesce != 0) return false;
         bool some = false;
         for (unsigned core = 0; core != cores(pool) && core != program_->cores.size(); ++core) {
-            const Core& one = program_->cores[core];
-            if (core == last || one.boots || one.late.empty() || (notes.ever_retired & bit(core)) != 0)
-                continue;
-            bool comes = true;
-            for (const Start start : one.late) comes = comes && start == Start::normal;
-            some = some || comes;
+            const bool may_stay = core != last && (notes.ever_retired & bit(core)) == 0;
+            some = some || (may_stay && program_->cores[core].always_comes());
         }
         return some;
     }

@@ -558,9 +558,9 @@ private:
         for (unsigned id = 0; id != kind(pool).cores && id < cores(); ++id) {
             const Core& core = program_.cores[id];
             if (!core.boots) {
-                bool comes = !core.late.empty() && !facts.from_handlers && (alone(id, pool) || follows(pool));
+                bool comes =
+                    core.always_comes() && !facts.from_handlers && (alone(id, pool) || follows(pool));
                 comes = comes && nobody_stays_away(pool) && (!facts.foreign_call || time_stands_still());
-                for (const Start start : core.late) comes = comes && start == Start::normal;
                 if (!comes) continue;
                 ++facts.workers, facts.comers |= 1u << id;
                 // Whose start is withdrawn keeps what is pinned to it; another core does the rest.

@@ -113,6 +113,13 @@ struct Core {
     bool rested = false;      // has gone to sleep before the others begin
     std::vector<Start> late;  // not empty: it can be started
     Block body;
+
+    // It does nothing of its own, and each start of it succeeds.
+    bool always_comes() const {
+        bool comes = !boots && !late.empty();
+        for (const Start start : late) comes = comes && start == Start::normal;
+        return comes;
+    }
 };
 
 struct Handler {
