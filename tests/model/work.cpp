@@ -338,6 +338,45 @@ struct TwoWaitAtTheEnd {
 };
 MODEL_SCENARIO(work_two_wait_at_the_end, TwoWaitAtTheEnd).preemptions(1).stale_reads(0);
 
+// Result: Never. All who are left wait, and no shared queue has anything: yet a task is pinned to one of them, which
+// pins the next one to another, which submits what core 0 waits for. That wait goes on while any of them runs.
+struct PinnedFromOneWaitToTheNext {
+    weft::Pool<3, 2> pool;
+    weft::Completion awaited{pool};
+    weft::Completion never[2] = {weft::Completion{pool}, weft::Completion{pool}};
+    struct Link : weft::TaskOf<Link> {
+        // closed: core 2 is not here
+        void run() {
+            static_cast<void>(next != nullptr ? all->pool.submit_on(2, *next) : all->pool.submit(all->awaited));
+        }
+        PinnedFromOneWaitToTheNext* all = nullptr;
+        Link* next = nullptr;
+    } links[2];
+    weft::Status waited = weft::Status::ok;
+
+    void cores(model::Program& on) {
+        links[0].all = links[1].all = this;
+        links[0].next = &links[1];
+        on.core_at_rest(0, [this] { waited = awaited.wait(); });
+        on.core_at_rest(1, [this] { must_be_closed(0); });
+        on.core(2, [this] {
+            must(pool.submit_on(1, links[0]));
+            pool.shutdown();
+            must_be_closed(1);
+            weft::Batch left;
+            must(pool.join(left));
+            model::check(awaited.is_done() == (waited == weft::Status::ok), "closed: it has not run, and will not");
+        });
+    }
+    void must_be_closed(unsigned which) {
+        model::check(never[which].wait() == weft::Status::closed, "nobody submits it");
+    }
+};
+MODEL_SCENARIO(work_wait_while_pinned_tasks_go_on, PinnedFromOneWaitToTheNext)
+    .mode(model::Mode::pct)
+    .steps(30000)
+    .executions(60000);
+
 // Result: Never (goes round). A foreign core waits for what is pinned to a core that never comes, and the pool is shut
 // down. Nobody else looks at the deadline of that start.
 struct NeverComesAtTheEnd : OnePart<2> {
