@@ -12,10 +12,11 @@ using detail::word;
 namespace detail {
 
 bool Roster::count_in() {
-    uint32_t seen = word_.load(relaxed);  // relaxed (all): it protects no data on the way in
+    uint32_t seen = word_.load(relaxed);  // relaxed (both): it protects no data on the way in
     do {
         if ((seen & sealed) != 0) return false;
-    } while (!word_.compare_exchange(seen, seen + 1, relaxed, relaxed));
+        // [K4] what it takes, behind the looks of who has not seen it yet
+    } while (!word_.compare_exchange(seen, seen + 1, acquire, relaxed));
     return true;
 }
 

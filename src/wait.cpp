@@ -31,12 +31,23 @@ Status Scheduler::await(Waitable& awaited) {
     return status;
 }
 
-// Nothing that is queued will run in this pool any more (but for mandatory tasks): it is abandoned; or it is closing,
-// and all who are still here wait, and have found nothing. relaxed (both): who goes by it looks twice, a worker with a
-// search in between
-bool Scheduler::is_stuck() const {
-    const IdleBits seen = idle_.look();
-    return seen.is_abandoned() || (seen.is_closing() && stuck_.load(relaxed) == roster_.live());
+// Will nothing that is queued run in this pool any more (but for mandatory tasks)? It is abandoned. Or it is closing,
+// and there was a moment when all who are still here waited, and nobody had anything to do. Each may take from the
+// shared queues, and what only it may take is its own: so both are looked at, and nobody went on meanwhile.
+bool Scheduler::is_stuck() {
+    const IdleBits seen = idle_.look();  // neither mark is taken away
+    if (seen.is_abandoned()) return true;
+    if (!seen.is_closing()) return false;
+    const uint32_t went_on = went_on_.load(acquire);  // [K4] their bits are gone
+    const uint32_t waiting = stuck_.load(acquire);    // [K3] what they have submitted, and taken
+    uint32_t count = 0;
+    for (uint32_t core = 0; core != cores_; ++core) {
+        if ((waiting >> core & 1u) == 0) continue;
+        if (has_own_work(workers_[core])) return false;
+        ++count;
+    }
+    // [K4] who goes on or comes behind these steps takes what it takes behind the looks
+    return !tasks_visible() && count == roster_.count_live() && went_on_.fetch_add(0, release) == went_on;
 }
 
 // A foreign core: it cannot work for the pool, and a worker that waited in its place would wait on top of a task of its
@@ -45,12 +56,10 @@ Status Scheduler::attend_from_afar(Waitable& awaited) {
     const TracedWait told(awaited);
     Waiter waiter(Port::core_id());
     if (!awaited.round_.await(waiter)) return Status::wrong_context;
-    bool stuck = false;
     while (!waiter.is_told()) {  // ends: as in attend()
-        if (stuck && is_stuck() && awaited.round_.withdraw(waiter)) return Status::closed;
+        if (is_stuck() && awaited.round_.withdraw(waiter)) return Status::closed;
         // As in attend(): who is on the way and does not come is given up.
         if (idle_.look().is_closing()) static_cast<void>(withdraw_overdue_starts());
-        stuck = is_stuck();
         Port::relax();
     }
     return Status::ok;
@@ -65,22 +74,17 @@ void Scheduler::pass_on(Worker& worker) {
     }
 }
 
-// A worker that waits, has found nothing in its search, and counts as stuck: are all who are still here? It waits for
-// them for `window` calls of relax(): each is in its search now and then. Searches of two that are in step never meet
-// if nobody waits; a window longer than all their searches together is met by all.
-bool Scheduler::wait_for_the_stuck(const Worker& worker, const Waiter& waiter, uint32_t window) const {
-    bool all = false;
+// A worker that waits, has found nothing in its search, and has said so: do all who are still here? It stays for
+// `window` calls of relax(): each is in its search now and then. Searches of two that are in step never meet if nobody
+// stays; a window longer than all their searches together is met by all.
+bool Scheduler::wait_for_the_stuck(const Worker& worker, const Waiter& waiter, uint32_t window) {
     do {
         Port::relax();
         if (waiter.is_told()) return false;
         if (!is_abandoned() && (has_own_work(worker) || tasks_visible())) return false;
-        if (!all && is_stuck()) {
-            all = true;
-            if (window > WEFT_STEAL_PATIENCE)
-                window = WEFT_STEAL_PATIENCE;  // for that long the others may see it
-        }
+        if (is_stuck()) return true;
     } while (window-- != 0);
-    return all && is_stuck();
+    return false;
 }
 
 Status Scheduler::attend(Worker& worker, Waitable& awaited) {
@@ -92,14 +96,12 @@ Status Scheduler::attend(Worker& worker, Waitable& awaited) {
     Waiter waiter(worker.core);
     if (!round.await(waiter)) return Status::wrong_context;
     Status status = Status::ok;
-    bool stuck = false;
     constexpr uint32_t longest_window = 1u << 16;
     uint32_t window = WEFT_STEAL_PATIENCE + 1;
     uint32_t rounds = WEFT_SEARCH_ROUNDS;
     // Ends: the round does, or the pool; rest_until() ends by its own promise.
     while (status == Status::ok && !waiter.is_told()) {
         if (run_tasks(worker, 1, nullptr) != 0) {
-            stuck = false;
             rounds = WEFT_SEARCH_ROUNDS;
             continue;
         }
@@ -108,13 +110,13 @@ Status Scheduler::attend(Worker& worker, Waitable& awaited) {
             --rounds;
             Port::relax();
         } else if (!rest_until(worker, [&waiter] { return waiter.is_told(); }) || is_abandoned()) {
-            // Closing. It counts as stuck until its next search. Who is on the way and does not come is given up.
+            // Closing. It is stuck until its next search. Who is on the way and does not come is given up.
             static_cast<void>(withdraw_overdue_starts());
-            stuck_.fetch_add(1, relaxed);  // relaxed (both): see is_stuck()
-            const bool again = stuck;
-            stuck = wait_for_the_stuck(worker, waiter, window);
-            if (again && stuck && round.withdraw(waiter)) status = Status::closed;
-            stuck_.fetch_sub(1, relaxed);
+            stuck_.fetch_or(1u << worker.core, release);  // [K3] all that it has submitted, and taken
+            if (wait_for_the_stuck(worker, waiter, window) && round.withdraw(waiter)) status = Status::closed;
+            stuck_.fetch_and(~(1u << worker.core), relaxed);  // relaxed: the next step releases
+            went_on_.fetch_add(
+                1, acq_rel);  // [K4] its bit is gone; and what others have looked at it takes later
             if (window < longest_window) window *= 2;
         } else {
             rounds = WEFT_SEARCH_ROUNDS;

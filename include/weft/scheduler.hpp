@@ -456,8 +456,8 @@ private:
     Status attend(Worker& worker, Waitable& awaited);
     Status attend_from_afar(Waitable& awaited);
     [[gnu::cold]] void pass_on(Worker& worker);
-    bool is_stuck() const;
-    bool wait_for_the_stuck(const Worker& worker, const detail::Waiter& waiter, uint32_t window) const;
+    bool is_stuck();
+    bool wait_for_the_stuck(const Worker& worker, const detail::Waiter& waiter, uint32_t window);
 
     // rest.cpp: a pool that has nothing to do
     inline void wakes_up(Worker& worker);
@@ -632,7 +632,8 @@ private:
     detail::Roster roster_;
     Atomic<uint32_t> start_cursor_{};  // the core that was started last; a hint
     Atomic<uint32_t> waiters_{};       // bit k: core k sleeps in a join, and wants to hear of offers
-    Atomic<uint32_t> stuck_{};         // how many wait for a task, and find nothing in a pool that is closing
+    Atomic<uint32_t> stuck_{};  // bit k: core k waits for a task, and finds nothing in a pool that is closing
+    Atomic<uint32_t> went_on_{};  // how many bits were taken away from stuck_
 #if WEFT_REST
     detail::Rest rest_{};
 #endif

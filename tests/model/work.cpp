@@ -380,7 +380,7 @@ struct PinnedBesideAWait : PinnedToWhoWaits {
     PinnedBesideAWait() { is_awaited = false; }
 };
 MODEL_SCENARIO(work_wait_while_a_pinned_task_goes_on, PinnedBesideAWait)
-    .mode(model::Mode::pct)
+    .mode(model::Mode::random)
     .executions(30000);
 
 // Result: Never (goes round). A foreign core waits for what is pinned to a core that never comes, and the pool is shut

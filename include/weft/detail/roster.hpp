@@ -36,6 +36,8 @@ public:
 
     // Looks. relaxed (all): statistics, a hint, or behind a fence of the caller, which says which.
     uint32_t live() const { return word_.load(relaxed) & live_mask; }
+    // [K4] a change by nothing: who is counted in behind it takes nothing that the caller has looked at before
+    uint32_t count_live() { return word_.fetch_or(0, release) & live_mask; }
     bool is_sealed() const { return (word_.load(relaxed) & sealed) != 0; }  // relaxed: see above
     // Unparks the joiner, if there is one. relaxed: behind a fence of the caller.
     void wake_joiner() const { unpark_joiner(word_.load(relaxed)); }
