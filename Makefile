@@ -366,8 +366,10 @@ APPS := unit host_port conformance stress firmware bench demo workloads c_api st
 # OpenMP is an archive of its own beside programs of the tree, so that no other one gets it by its names, which are
 # libgomp's. `make lib OPENMP=1` puts it into libweft.a.
 OPENMP_SOURCES := $(wildcard src/openmp/*.cpp)
-WHOLE := build/whole/library.cpp
-WHOLE_C := build/whole/c.cpp
+# What is written to be compiled is the same for all builds; where B= says where to build, it is there, too.
+MADE := $(if $(call given,B),$(B),build)
+WHOLE := $(MADE)/whole/library.cpp
+WHOLE_C := $(MADE)/whole/c.cpp
 LIB_SOURCES := $(wildcard src/*.cpp src/c/*.cpp) $(PORT_SOURCES) $(if $(and $(LIB),$(OPENMP)),$(OPENMP_SOURCES))
 # In images it is one unit (below), which takes a third of the time. What is measured, and one's own libweft.a, is
 # compiled as users do it, file by file.
@@ -387,7 +389,7 @@ UNIT_FILES := $(if $(ALONE_$(APP)),$(filter-out $(ALONE_$(APP)),$(filter tests/$
 UNIT_LENGTH := 12
 unit_at = $(wordlist $(1),$(shell echo $$(($(1) + $(UNIT_LENGTH) - 1))),$(UNIT_FILES))
 UNIT_STARTS := $(if $(UNIT_FILES),$(shell seq 1 $(UNIT_LENGTH) $(words $(UNIT_FILES))))
-UNITS := $(UNIT_STARTS:%=build/units/$(APP)_%.cpp)
+UNITS := $(UNIT_STARTS:%=$(MADE)/units/$(APP)_%.cpp)
 APP_SOURCES := $(UNITS) $(filter-out $(UNIT_FILES),$(or $(NAMED_SOURCES),$(OWN_SOURCES)))
 
 # Everything that decides what an object looks like: objects are rebuilt when it changes. Scripts read it too.
@@ -415,7 +417,7 @@ endef
 own_compiler = $(or $(call given,CROSS_COMPILE),$(call given,CXX))
 REMEDY = $(if $(own_compiler),is CROSS_COMPILE= its prefix$(comma) and the PATH right?,$(if \
 	$(filter port/%,$(PORT_FOLDER)),make setup,install it$(comma) or name another one (CROSS_COMPILE=)))
-OR_ELSEWHERE = $(if $(LIB),; B=folder builds it elsewhere)
+OR_ELSEWHERE := ; B=folder builds it elsewhere
 .PHONY: FORCE board
 $(B)/config: export CONFIG_TEXT = $(CONFIG)
 $(B)/config: FORCE
@@ -425,7 +427,7 @@ $(B)/config: FORCE
 	@cmp -s $@.new $@ && rm $@.new || { rm -f $(B)/libweft.a $(B)/libweft-c.a; mv $@.new $@; }
 
 objects = $(patsubst %,$(B)/%.o,$(1))
-flags_of = $(if $(filter src/% build/whole/% port/% $(PORT_FOLDER)/%,$(1)),$(LIB_FLAGS),$(APP_FLAGS) $(if \
+flags_of = $(if $(filter src/% $(MADE)/whole/% port/% $(PORT_FOLDER)/%,$(1)),$(LIB_FLAGS),$(APP_FLAGS) $(if \
 	$(filter $(BOARD_SOURCES),$(1)),$(BOARD_ONLY)))
 
 $(B)/%.cpp.o: %.cpp $(B)/config
@@ -472,11 +474,11 @@ $(B)/libweft-openmp.a: $(call objects,$(OPENMP_SOURCES))
 	$(Q)$(AR) rcsD $@ $^
 
 # A further file moves others from unit to unit. (A name for each make: several may be at it.)
-build/units/$(APP)_files: FORCE
+$(MADE)/units/$(APP)_files: FORCE
 	@mkdir -p $(@D)
 	@new=$@.$$$$; echo '$(UNIT_FILES)' >$$new; if cmp -s $$new $@; then rm $$new; else mv $$new $@; fi
 define UNIT_RULE
-build/units/$(APP)_$(1).cpp: $(call unit_at,$(1)) build/units/$(APP)_files Makefile
+$(MADE)/units/$(APP)_$(1).cpp: $(call unit_at,$(1)) $(MADE)/units/$(APP)_files Makefile
 	@mkdir -p $$(@D)
 	@for file in $(call unit_at,$(1)); do name=file_$$$$(basename $$$$file .cpp); echo "#line 1 \"$$$$file\""; \
 		sed -e "s/^namespace {$$$$/namespace $$$$name { namespace {/" -e "s,^}  // namespace$$$$,}}," \
@@ -686,7 +688,7 @@ $(MODEL_ROUNDS)/model: $(MODEL_ROUNDS_OBJECTS)
 MODEL_CHOSEN := $(filter $(addprefix %,$(MODEL_FILES:%=%.o)),$(MODEL_OBJECTS))
 MODEL_CHOSEN_ROOMS := $(sort $(foreach object,$(MODEL_CHOSEN),$(firstword $(subst tests/model/, ,$(object)))))
 $(MODEL)/some: $(MODEL)/$(MODEL_ENGINE).o $(MODEL)/tests/model/engine/runner.cpp.o $(MODEL_CHOSEN) \
-		$(filter $(foreach room,$(MODEL_CHOSEN_ROOMS),$(room)src/% $(room)build/whole/%),$(MODEL_OBJECTS)) FORCE
+		$(filter $(foreach room,$(MODEL_CHOSEN_ROOMS),$(room)src/% $(room)$(MADE)/whole/%),$(MODEL_OBJECTS)) FORCE
 # How many steps each call takes (docs/BOUNDS.md).
 $(MODEL)/bounds: $(patsubst %,$(MODEL)/%.o,$(MODEL_ENGINE)) $(MODEL_REST) $(MODEL)/rest/tests/model/bounds/bounds.cpp.o
 $(MODEL)/litmus $(MODEL)/model $(MODEL)/some $(MODEL_ROUNDS)/model $(MODEL)/bounds:
@@ -785,6 +787,11 @@ tools:
 
 words = $(foreach word,$(WORDS),$(call quoted,$(word)))
 
+# One make at a time builds in a tree: two might write the same object. As in tools/common.py, whose makes go on.
+ALONE := if [ -z "$$WEFT_MAKES" ] && mkdir -p build 2>/dev/null && [ -w build ]; then export WEFT_MAKES=1; \
+	exec 9>build/lock; flock -n 9 || { echo "weft: another make builds here; this one goes on behind it" >&2; \
+	flock 9; }; fi;
+
 ## setup       install all that is missing (apt, as root or by sudo)   [BOARD= what this one needs]
 setup:
 	@tools/setup $(if $(call given,BOARD),$(TOOLS) host,everything)
@@ -792,7 +799,7 @@ setup:
 ## demo        four emulated cores share a real job: hash a file, draw a picture   [BOARD= INPUT=]
 demo:
 	@tools/setup $(TOOLS)
-	+@$(MAKE) APP=$(APP) PARK=$(PARK) TRACE=$(TRACE) $(ELSEWHERE) built
+	+@$(ALONE) $(MAKE) APP=$(APP) PARK=$(PARK) TRACE=$(TRACE) $(ELSEWHERE) built
 	@tools/demo $(IMAGE) $(if $(filter-out undefined,$(origin INPUT)),$(call quoted,$(value INPUT)))
 
 legs = $(foreach leg,$(LEGS),$(call quoted,$(leg)))
@@ -821,13 +828,13 @@ test-qemu:
 ## run         build and run one image   BOARD= [APP=name or path ARGS= VARIANT= PARK= CHECKS= MODE= OPENMP=1]
 run:
 	@tools/setup $(TOOLS) $(if $(MODE),host)
-	+@$(MAKE) APP=$(APP) $(ELSEWHERE) built
+	+@$(ALONE) $(MAKE) APP=$(APP) $(ELSEWHERE) built
 	@tools/emulator.py $(if $(MODE),--mode $(MODE)) $(IMAGE) $(ARGS)
 
 ## trace       run an image, and make pictures of who did what when   BOARD= [APP= ARGS= EVENTS=1024 for each core]
 trace:
 	@tools/setup $(TOOLS) host
-	+@$(MAKE) APP=$(APP) PARK=$(PARK) TRACE=1 $(ELSEWHERE) built
+	+@$(ALONE) $(MAKE) APP=$(APP) PARK=$(PARK) TRACE=1 $(ELSEWHERE) built
 	@tools/trace --run $(or $(MODE),$(if $(QEMU),icount,direct)) --elf $(IMAGE) --out $(IMAGE:.elf=-trace) $(ARGS)
 
 ## simulate    speed-up, wakes, steals, moved lines on up to 64 simulated cores   CORES=2..64 [APP=batch EXTRA_FLAGS=]
@@ -840,13 +847,13 @@ simulate:
 ## debug       the same image under gdb, every core a thread; `help weft`   BOARD= [APP= CHECKS= ARGS= PROBE=]
 debug:
 	@tools/setup $(TOOLS) debug
-	+@$(MAKE) APP=$(APP) $(ELSEWHERE) built
+	+@$(ALONE) $(MAKE) APP=$(APP) $(ELSEWHERE) built
 	@PROBE=$(PROBE) tools/debug $(IMAGE) $(ARGS)
 
 ## flash       load an image into a real board and start it   BOARD= [PROBE=openocd, jlink or picotool APP= CHECKS=]
 flash:
 	@tools/setup compiler-$(PORT)
-	+@$(MAKE) APP=$(APP) $(ELSEWHERE) flashable
+	+@$(ALONE) $(MAKE) APP=$(APP) $(ELSEWHERE) flashable
 	@tools/flash $(IMAGE) $(PROBE)
 flashable: $(IMAGE) $(if $(UF2_FAMILY),$(IMAGE:.elf=.uf2))
 	@:
