@@ -66,6 +66,7 @@ Status Scheduler::wait_for_the_end(Batch& left_over) {
     WEFT_TRACE_EVENT(joined, reinterpret_cast<uintptr_t>(this), 0);
     // In the name of any core will do, nobody else uses it any more.
     Worker& worker = self != nullptr ? *self : *workers_;
+    detail::tells_as(worker);
     comes(worker);
     arrives(worker);
     hand_over(worker.overflow);

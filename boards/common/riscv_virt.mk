@@ -4,6 +4,8 @@
 include boards/common/riscv.mk
 BOARD_SOURCES := boards/common/riscv_virt.cpp $(RISCV_SOURCES)
 BOARD_ONLY := -DRISCV_MTIME_HZ=10000000
+# A trace reads the clock in each event.
+BOARD_DEFINES += $(if $(TRACE),-DWEFT_RISCV_TIME_CSR)
 QEMU_HARTS = $(CORES)
 
 # fewer:  two of the four cores never arrive.

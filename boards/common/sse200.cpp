@@ -58,7 +58,7 @@ extern "C" {
 void weft_image_set_alarm(uint32_t tick) {
     const uintptr_t alarm = own_alarm();
     arm_m::write32(alarm + alarm_control, 0);
-    const uint32_t left = tick - weft_image_clock();
+    const uint32_t left = tick - weft::Port::now();
     const uint32_t ticks = static_cast<int32_t>(left) <= 0 ? 1 : left;  // a timer that begins with 0 stands
     arm_m::write32(alarm + alarm_reload, ticks);
     arm_m::write32(alarm + alarm_value, ticks);

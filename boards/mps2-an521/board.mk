@@ -3,5 +3,7 @@
 SUMMARY      := two Cortex-M33 (AN521), park WFE/SEV, core 1 released through CPUWAIT, emulated
 include boards/common/sse200.mk
 LINKER_SCRIPT := linker/mps2-an521.ld
+# A trace reads the clock in each event.
+BOARD_DEFINES += $(if $(TRACE),$(if $(filter armv7m,$(PORT)),-DWEFT_ARMV7M_CLOCK_REGISTER))
 # No -nic none: the machine's LAN9118 then warns on each start that it has no peer.
 QEMU         := qemu-system-arm -M mps2-an521

@@ -10,7 +10,8 @@ BOARD_SOURCES := boards/rp2350/board.cpp boards/rp2350/start.S boards/rp2350/ima
                  boards/common/rp_chip.cpp boards/common/arm_m_start.cpp boards/common/arm_m_fault.cpp \
                  boards/common/arm_m_systick.cpp boards/common/arm_m_semihosting.cpp boards/common/pl011.cpp \
                  boards/common/semihosting.cpp boards/common/memory.cpp boards/common/report.cpp
-BOARD_DEFINES := -DBOARD_RAM_KIB=256
+# A trace reads the clock in each event.
+BOARD_DEFINES := -DBOARD_RAM_KIB=256 $(if $(TRACE),-DWEFT_ARMV7M_CLOCK_REGISTER)
 BOARD_ONLY   := -DARM_M_CODE_TOP=$(if $(filter flash,$(VARIANT)),0x10,0x20) -Iboards/rp2350
 LINKER_SCRIPT := linker/rp2350$(if $(filter flash,$(VARIANT)),_flash).ld
 LIBS         := -lgcc

@@ -10,8 +10,10 @@
 //     and its monitor. Both registers are banked per core: set them on each one (on RP2350 too).
 //   - No data cache over memory that tasks share, unless the cores' caches are coherent.
 //   - No WFE in interrupt handlers: it could take the event that weft is about to wait for.
-// Option, the same for every source of an image (C++ objects that differ in it do not link): WEFT_MAX_CORES=n, the
-// largest number of cores (4).
+// Options, the same for every source of an image (C++ objects that differ in them do not link):
+//   WEFT_MAX_CORES=n             the largest number of cores (4).
+//   WEFT_ARMV7M_CLOCK_REGISTER   the clock is a register, weft_image_clock_register, in place of the function
+//                                weft_image_clock(): a trace reads it in each event.
 // RP2350: every exclusive access of either core posts an event to both. weft makes none between its last look
 // and park(), so an idle core does sleep; a busy neighbour wakes it now and then, and it goes back to
 // sleep at once.
@@ -32,6 +34,14 @@ extern "C" {
 //     weft_image_core_id = 0xd0000000;       RP2350: SIO, CPUID
 // An image for a chip with one core defines it: extern "C" const volatile uint32_t weft_image_core_id = 0;
 extern const volatile uint32_t weft_image_core_id;
+
+#ifdef WEFT_ARMV7M_CLOCK_REGISTER
+// The register of a clock that all cores share: counts up through all 32 bits and wraps. No variable either: the linker
+// script puts the symbol there.
+//     weft_image_clock_register = 0x50302018;   AN521: FPGAIO, COUNTER
+//     weft_image_clock_register = 0x400b0028;   RP2350: TIMER0, TIMERAWL
+extern const volatile uint32_t weft_image_clock_register;
+#endif
 
 // A level that preempts alone (WEFT_PREEMPTION=1). PendSV is the port's then: this is its handler, for the vector
 // table. Its priority is the lowest of all (SHPR3, PRI_14), on every core before its first weft call.

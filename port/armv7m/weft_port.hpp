@@ -22,10 +22,16 @@
 
 #if defined(WEFT_PREEMPTION) && WEFT_PREEMPTION
 #define WEFT_ARMV7M_PREEMPTS 1
-#define WEFT_PORT_NAME WEFT_NAMED(armv7m_preempt_cores, WEFT_MAX_CORES)
+#define WEFT_ARMV7M_PREFIX armv7m_preempt_
 #else
 #define WEFT_ARMV7M_PREEMPTS 0
-#define WEFT_PORT_NAME WEFT_NAMED(armv7m_cores, WEFT_MAX_CORES)
+#define WEFT_ARMV7M_PREFIX armv7m_
+#endif
+
+#ifdef WEFT_ARMV7M_CLOCK_REGISTER
+#define WEFT_PORT_NAME WEFT_NAMED(WEFT_NAMED(WEFT_ARMV7M_PREFIX, clock_cores), WEFT_MAX_CORES)
+#else
+#define WEFT_PORT_NAME WEFT_NAMED(WEFT_NAMED(WEFT_ARMV7M_PREFIX, cores), WEFT_MAX_CORES)
 #endif
 
 namespace weft {
@@ -53,7 +59,11 @@ struct Port : generic::BuiltinWords {
     // address: it sets every core's event, this one's too; the others look at their words and park again.
     [[gnu::always_inline]] static void unpark(uint32_t) { asm volatile("dsb\n\tsev" ::: "memory"); }
 
+#ifdef WEFT_ARMV7M_CLOCK_REGISTER
+    [[gnu::always_inline]] static uint32_t now() { return weft_image_clock_register; }
+#else
     [[gnu::always_inline]] static uint32_t now() { return weft_image_clock(); }
+#endif
     [[gnu::always_inline]] static uint32_t ticks_per_ms() { return weft_image_ticks_per_ms; }
 
     [[gnu::always_inline]] static void set_alarm(uint32_t tick) { weft_image_set_alarm(tick); }

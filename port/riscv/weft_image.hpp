@@ -25,6 +25,8 @@
 //   WEFT_MAX_CORES=n         largest number of cores (8); costs one cache line of memory for each.
 //   WEFT_RISCV_SOFTIRQ       one register has the MSIP of all cores: a 1 in bit n sets that of core n, in bit 8+n
 //                            clears it (RP2350: SIO, RISCV_SOFTIRQ). Then weft_image_msip is its address.
+//   WEFT_RISCV_TIME_CSR      the clock is read by `csrr time`, one instruction in place of three. The harts have that
+//                            register: it traps on others.
 //   WEFT_RELAX_WFI           emulators only: relax() gives the turn to the next hart; see weft_port.hpp.
 #pragma once
 
@@ -48,8 +50,8 @@ extern const uint32_t weft_image_cores;
 // Address of core 0's MSIP register; core n's is 4·n above it. CLINT base + 4·WEFT_RISCV_FIRST_HART.
 extern const uintptr_t weft_image_msip;
 
-// Address of the low word of mtime (CLINT base + 0xbff8), and its rate. Read as memory: `rdtime` traps on
-// some cores.
+// Address of the low word of mtime (CLINT base + 0xbff8), and its rate. Read as memory, but for WEFT_RISCV_TIME_CSR:
+// `rdtime` traps on some cores.
 extern const uintptr_t weft_image_mtime;
 extern const uint32_t weft_image_ticks_per_ms;
 

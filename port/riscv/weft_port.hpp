@@ -38,9 +38,15 @@
 #endif
 
 #ifdef WEFT_RISCV_SOFTIRQ
-#define WEFT_RISCV_HART softirq_hart
+#define WEFT_RISCV_SENDER softirq_
 #else
-#define WEFT_RISCV_HART hart
+#define WEFT_RISCV_SENDER
+#endif
+
+#ifdef WEFT_RISCV_TIME_CSR
+#define WEFT_RISCV_HART WEFT_NAMED(WEFT_RISCV_SENDER, time_hart)
+#else
+#define WEFT_RISCV_HART WEFT_NAMED(WEFT_RISCV_SENDER, hart)
 #endif
 
 #define WEFT_RISCV_SETTINGS \
@@ -196,7 +202,15 @@ struct Port : riscv::Words {
     static bool cancel_start(uint32_t core, void* arg);
     static void vacate();
 
+#ifdef WEFT_RISCV_TIME_CSR
+    [[gnu::always_inline]] static uint32_t now() {
+        uintptr_t time;
+        asm volatile("csrr %0, time" : "=r"(time));
+        return static_cast<uint32_t>(time);
+    }
+#else
     [[gnu::always_inline]] static uint32_t now() { return riscv::read32(weft_image_mtime); }
+#endif
     [[gnu::always_inline]] static uint32_t ticks_per_ms() { return weft_image_ticks_per_ms; }
 
     [[gnu::always_inline]] static void set_alarm(uint32_t tick) { weft_image_set_alarm(tick); }

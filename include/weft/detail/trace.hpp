@@ -46,6 +46,20 @@ struct alignas(Port::cache_line) TraceRing {
 // One more than there are cores: for who has a higher number, as foreign cores.
 constexpr uint32_t trace_rings = WEFT_TRACE_CORES + 1;
 
+}  // namespace detail
+}  // namespace WEFT_ABI
+}  // namespace weft
+
+extern "C" weft::detail::TraceRing weft_trace_rings[weft::detail::trace_rings];
+
+namespace weft {
+inline namespace WEFT_ABI {
+namespace detail {
+
+constexpr TraceRing* trace_ring_of(uint32_t core) {
+    return weft_trace_rings + (core < WEFT_TRACE_CORES ? core : WEFT_TRACE_CORES);
+}
+
 // From a core's number to its ring: a load is less than a comparison and a multiplication. Twice as many places as the
 // port has cores, so that foreign ones find the last ring; a core with a still higher number shares another core's.
 constexpr uint32_t trace_places(uint32_t least) {
@@ -57,10 +71,8 @@ struct TraceTable {
     static constexpr uint32_t places =
         trace_places(2 * (WEFT_TRACE_CORES > Port::max_cores ? WEFT_TRACE_CORES : Port::max_cores));
 
-    constexpr explicit TraceTable(TraceRing* rings) : ring{} {
-        for (uint32_t core = 0; core != places; ++core) {
-            ring[core] = rings + (core < WEFT_TRACE_CORES ? core : WEFT_TRACE_CORES);
-        }
+    constexpr TraceTable() : ring{} {
+        for (uint32_t core = 0; core != places; ++core) ring[core] = trace_ring_of(core);
     }
     TraceRing* ring[places];
 };
@@ -91,10 +103,23 @@ extern "C" weft::detail::TraceHeader weft_trace;
 
 // Out of line: there are many callers. `object`, `what`: as in TraceRing.
 extern "C" void weft_trace_record(uint32_t object, uint32_t what);
+// The same, for who knows the calling core's ring (trace_ring_of()): a worker does, in Worker::trace.
+extern "C" void weft_trace_record_in(uint32_t object, uint32_t what, weft::detail::TraceRing* ring);
+
+namespace weft {
+inline namespace WEFT_ABI {
+namespace detail {
+
+inline uint32_t trace_what(TraceEvent event, uint32_t value) {
+    return static_cast<uint32_t>(event) << 24 | (value & 0xffffffu);
+}
+
+}  // namespace detail
+}  // namespace WEFT_ABI
+}  // namespace weft
 
 inline void weft_trace_hook(weft::TraceEvent event, uintptr_t object, uint32_t value) {
     // relaxed: always the same value
     if (event == weft::TraceEvent::enter) weft_trace.rate.store(weft::Port::ticks_per_ms(), weft::relaxed);
-    weft_trace_record(static_cast<uint32_t>(object),
-                      static_cast<uint32_t>(event) << 24 | (value & 0xffffffu));
+    weft_trace_record(static_cast<uint32_t>(object), weft::detail::trace_what(event, value));
 }

@@ -17,6 +17,8 @@ class Scheduler;
 
 namespace detail {
 
+struct TraceRing;
+
 // What a core is to this pool. The states protect no data; Port::cancel_start decides between a late core and the
 // deadline.
 //
@@ -108,6 +110,9 @@ struct alignas(Port::cache_line) Worker {
     Plain<uint16_t> active{};  // in_loop, in_function or 0
     Plain<uint16_t> role{};    // IdleBits::waking, if this core holds the waking role, or 0
     Plain<uint16_t> more{};    // the search left tasks behind in the queue that it took one from
+#if WEFT_TRACE
+    Plain<TraceRing*> trace{};  // the recorder's, of the core that works here; with hooks none, and as large
+#endif
     Counters counters;
     Plain<uint32_t> fair_at{
         WEFT_FAIR_INTERVAL};  // after this many tasks the shared queues are looked at first
