@@ -33,6 +33,9 @@ namespace weft {
 inline namespace WEFT_ABI {
 namespace detail {
 
+// An event's ring is found by the number of the core that tells it, which is up to half of the recorder. A worker has the
+// address at hand, and its events go by weft_trace_record_in().
+//
 // A place is one word of each of three arrays: its address is an addition, where that of 12 bytes is a multiplication.
 // All are words of one array, with the counter before them: one register holds the address of all.
 struct alignas(Port::cache_line) TraceRing {
