@@ -66,7 +66,7 @@ private:
 
 bool settle(Task* task) {
     if (!ForkDeque::is_stolen_child(task)) return Errand::refused(task);
-    execute(task, ThisCore());
+    execute(task, nullptr);
     return true;
 }
 

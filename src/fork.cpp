@@ -259,7 +259,7 @@ void ForkDeque::wait(Slot* slot, Frame& frame) {
     order();
     top_.store(slot + 1, relaxed);
     Worker& worker = pool()->workers_[core_.get()];
-    WEFT_TRACE_BY(worker, join_begin, 0, number(slot));
+    WEFT_TRACE_BY(&worker, join_begin, 0, number(slot));
     Counters& counters = worker.counters;
     bool slept = false;
     uint32_t rounds = 0;
@@ -271,7 +271,7 @@ void ForkDeque::wait(Slot* slot, Frame& frame) {
         slept = false;
         set_idle(task == nullptr);
         if (task != nullptr) {
-            execute(task, worker);
+            execute(task, &worker);
             rounds = 0;
         } else if (rounds != WEFT_SEARCH_ROUNDS) {
             if (rounds++ == 0) pool()->ask_all();
@@ -284,7 +284,8 @@ void ForkDeque::wait(Slot* slot, Frame& frame) {
             // relaxed: read again above
             if (pool()->wait_for_offer(deeper) && frame.function.load(relaxed) != nullptr) {
                 pool()->sleep(worker);
-                WEFT_TRACE_BY(worker, slept, 0, 0);  // not before: nothing may come between the look and park()
+                // Not before: nothing may come between the look and park().
+                WEFT_TRACE_BY(&worker, slept, 0, 0);
                 slept = true;
             }
             // Awake: no offer has to wake it, and it does not count as asleep. (Who has just taken the bit away wakes
@@ -293,7 +294,7 @@ void ForkDeque::wait(Slot* slot, Frame& frame) {
         }
     }
     if (slept) count(counters.wakes, 1);
-    WEFT_TRACE_BY(worker, join_end, 0, 0);
+    WEFT_TRACE_BY(&worker, join_end, 0, 0);
     set_idle(false);
     top_.store(slot, relaxed);
     order();

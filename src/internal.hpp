@@ -95,9 +95,8 @@ private:
 
 // Runs a task that no queue holds any more. From the first instruction of the run function on, the task may be gone or
 // queued again: it is not touched afterwards. (A part of who calls it: a function of its own would jump to the task's
-// in its end, and gdb would not see who runs it.) `by`: the worker, or ThisCore.
-template <class By>
-[[gnu::always_inline]] inline void execute(Task* task, [[maybe_unused]] const By& by) {
+// in its end, and gdb would not see who runs it.) `by`: the worker, as in WEFT_TRACE_BY.
+[[gnu::always_inline]] inline void execute(Task* task, [[maybe_unused]] const Worker* by) {
     const Task::Run run = TaskAccess::run(*task);
     WEFT_TRACE_BY(by, begin, reinterpret_cast<uintptr_t>(run), detail::trace_tag(task));
     link(task).unclaim();
@@ -115,8 +114,6 @@ inline bool settle(Task*) { return false; }
 // or a stolen child, which has been run.
 bool settle(Task* task);
 #endif
-
-inline uint32_t word(Power power) { return static_cast<uint32_t>(power); }
 
 }  // namespace detail
 
@@ -454,7 +451,8 @@ inline bool Scheduler::rest_until(Worker& worker, Condition has_come) {
         return some;
     }
     const uint32_t core = worker.core;
-    WEFT_TRACE_BY(worker, park, 0, 0);  // here: no access of its own may come between the last look and park()
+    // Here: no access of its own may come between the last look and park().
+    WEFT_TRACE_BY(&worker, park, 0, 0);
     goes_off(worker);
     IdleBits seen = idle_.announce_parked(core, worker.role.get());
     // [I1] the bit (and the role given up) before the last look; pairs with notify(), submit_on()
@@ -477,7 +475,7 @@ inline bool Scheduler::rest_until(Worker& worker, Condition has_come) {
     // Chosen by wake(), which left the waking role to this core: no change is needed. Otherwise back to work by itself,
     // with the role if it is free. [D1] the change, if the pool is closing
     if (seen.is_parked(core)) seen = idle_.take_back(core);
-    WEFT_TRACE_BY(worker, unpark, 0, 0);
+    WEFT_TRACE_BY(&worker, unpark, 0, 0);
     wakes_up(worker);
     leave_watch(core, seen);
     worker.role.set(seen.is_parked(core) ? seen.free_role() : static_cast<uint16_t>(IdleBits::waking));

@@ -146,7 +146,7 @@ bool Scheduler::OnTop::run_on_top(Scheduler& pool, Worker& worker, bool on_top) 
         }
         if (!on_top && worker.role.get() != 0) pool.announce(worker);
         detail::count(worker.counters.preempting, 1);
-        detail::execute(task, worker);
+        detail::execute(task, &worker);
     }
     return end_on_top(pool, worker, deque);
 }

@@ -36,7 +36,7 @@ Status Scheduler::submit(Task& task) {
     Worker* const worker = active_worker();
     if (worker == nullptr) return inject(task, Chances::from_outside);
     count(worker->counters.submitted, 1);
-    WEFT_TRACE_BY(*worker, submit, detail::function_of(task), detail::trace_tag(&task));
+    WEFT_TRACE_BY(worker, submit, detail::function_of(task), detail::trace_tag(&task));
     Task* const older = worker->ring.put(&task);
     if (WEFT_NEWEST_FIRST && older == nullptr) return notify(Chances::from_task);
     return worker->ring.push(older) ? notify(Chances::from_task) : spill(*worker, *older);
@@ -44,7 +44,7 @@ Status Scheduler::submit(Task& task) {
 
 // The ring was full: its older half and the task go to the overflow, or a thief has made room.
 Status Scheduler::spill(Worker& worker, Task& task) {
-    WEFT_TRACE_BY(worker, spill, detail::function_of(task), detail::trace_tag(&task));
+    WEFT_TRACE_BY(&worker, spill, detail::function_of(task), detail::trace_tag(&task));
     Task* const first = worker.ring.take_half(&task);
     if (first != &task) count(worker.counters.overflows, 1);
     const uint32_t tasks = first == &task ? 1 : worker.ring.capacity() / 2 + 1;
@@ -241,7 +241,7 @@ uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_ov
         worker.counters.executed.store(executed + 1, relaxed);  // relaxed: statistics
         detail::count_from(worker.counters, origin, 1);
         const bool blocks = begins(worker);
-        detail::execute(task, worker);
+        detail::execute(task, &worker);
         ends(*this, worker, blocks);
         if (rarely(max_tasks != until_closed) && --left == 0) break;
     }

@@ -96,7 +96,7 @@ Task* Scheduler::search_victims(Worker& worker) {
         }
         if (task != nullptr) {
             comes_from(worker, origin);
-            WEFT_TRACE_BY(worker, steal, detail::function_of(*task), core);
+            WEFT_TRACE_BY(&worker, steal, detail::function_of(*task), core);
             worker.victims.found(distance);
             count(worker.counters.stolen, 1);
             announce(worker);

@@ -56,7 +56,7 @@ void Strand::run_burst() {
         // A pool that ends refuses: its joiner runs what is left, and no other task waits for that.
         if (enough && hand_in(*this, 0, detail::From::task)) break;
         list_.set(link(task).next());
-        detail::execute(task, detail::ThisCore());
+        detail::execute(task, nullptr);
         ++ran;
     }
     count(&detail::Counters::executed, ran - 1);  // the worker itself counts the strand as one

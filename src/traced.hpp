@@ -6,8 +6,8 @@
 #include <weft/task.hpp>
 #include <weft/trace.hpp>
 
-// As WEFT_TRACE_EVENT, for the worker that the calling core is: then the recorder need not look for its ring. Hooks are
-// called as ever.
+// As WEFT_TRACE_EVENT, with the worker that the calling core is: then the recorder need not look for its ring. nullptr:
+// it is not at hand. Hooks are called as ever.
 #if WEFT_TRACE && !defined(WEFT_TRACE_HOOKS)
 #define WEFT_TRACE_BY(worker, event, object, value) \
     ::weft::detail::tell(worker, ::weft::TraceEvent::event, object, value)
@@ -24,17 +24,13 @@ namespace detail {
 inline uintptr_t function_of(const Task& task) { return reinterpret_cast<uintptr_t>(TaskAccess::run(task)); }
 #endif
 
-// In place of a worker, by code that has none at hand.
-struct ThisCore {};
-
 #if WEFT_TRACE && !defined(WEFT_TRACE_HOOKS)
 // From now on the calling core is that worker, or does what is left in its name.
 inline void tells_as(Worker& worker) { worker.trace.set(trace_ring_of(Port::core_id())); }
-inline void tell(const Worker& worker, TraceEvent event, uintptr_t object, uint32_t value) {
-    weft_trace_record_in(static_cast<uint32_t>(object), trace_what(event, value), worker.trace.get());
-}
-inline void tell(ThisCore, TraceEvent event, uintptr_t object, uint32_t value) {
-    weft_trace_hook(event, object, value);
+[[gnu::always_inline]] inline void tell(const Worker* worker, TraceEvent event, uintptr_t object,
+                                        uint32_t value) {
+    if (worker == nullptr) return weft_trace_hook(event, object, value);  // known at compile time
+    weft_trace_record_in(static_cast<uint32_t>(object), trace_what(event, value), worker->trace.get());
 }
 #else
 inline void tells_as(const Worker&) {}

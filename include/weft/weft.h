@@ -147,15 +147,15 @@ typedef struct weft_stats {
      WEFT_MANDATORY * WEFT_IN_LINES_(2u * sizeof(void*)) + WEFT_FEW_SEARCHERS * WEFT_IN_LINES_(4u) + \
      WEFT_SLEEP_HOOKS * WEFT_IN_LINES_(4u * sizeof(void*)) +                                         \
      WEFT_METRICS * 8u * (3u + WEFT_URGENCY_LEVELS + WEFT_CORE_SETS))
-#define WEFT_POOL_PER_CORE_                                                                           \
-    (WEFT_IN_LINES_(2u * WEFT_C_CACHE_LINE + 80u + 6u * sizeof(void*) +                               \
-                    WEFT_PREEMPTION * (12u + 2u * sizeof(void*)) + WEFT_QUIESCE * 8u +                \
-                    WEFT_ELASTIC * (16u + sizeof(void*)) + WEFT_BLOCKING * 8u + WEFT_MANDATORY * 4u + \
-                    WEFT_METRICS * 76u + WEFT_FEW_SEARCHERS * 4u + WEFT_SLEEP_HOOKS * 4u +            \
-                    (WEFT_FAIR_MOST != 0 ? 16u : 0u) + WEFT_NEWEST_FIRST * (8u + sizeof(void*)) +     \
-                    (WEFT_SEARCH_MOST != 0 ? 4u : 0u)) +                                              \
-     (WEFT_FORK_DEPTH > 0                                                                             \
-          ? WEFT_IN_LINES_(WEFT_C_CACHE_LINE + 32u + (12u + WEFT_FORK_DEPTH) * sizeof(void*))         \
+#define WEFT_POOL_PER_CORE_                                                                                  \
+    (WEFT_IN_LINES_(2u * WEFT_C_CACHE_LINE + 80u + 6u * sizeof(void*) +                                      \
+                    WEFT_PREEMPTION * (12u + 2u * sizeof(void*)) + WEFT_QUIESCE * 8u +                       \
+                    WEFT_TRACE * sizeof(void*) + WEFT_ELASTIC * (16u + sizeof(void*)) + WEFT_BLOCKING * 8u + \
+                    WEFT_MANDATORY * 4u + WEFT_METRICS * 76u + WEFT_FEW_SEARCHERS * 4u +                     \
+                    WEFT_SLEEP_HOOKS * 4u + (WEFT_FAIR_MOST != 0 ? 16u : 0u) +                               \
+                    WEFT_NEWEST_FIRST * (8u + sizeof(void*)) + (WEFT_SEARCH_MOST != 0 ? 4u : 0u)) +          \
+     (WEFT_FORK_DEPTH > 0                                                                                    \
+          ? WEFT_IN_LINES_(WEFT_C_CACHE_LINE + 32u + (12u + WEFT_FORK_DEPTH) * sizeof(void*))                \
           : 0u))
 /// @endcond
 /// How many bytes are enough for a pool of `cores` cores, with rings of `ring` tasks: a constant. What it takes is

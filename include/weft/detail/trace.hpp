@@ -33,8 +33,8 @@ namespace weft {
 inline namespace WEFT_ABI {
 namespace detail {
 
-// An event's ring is found by the number of the core that tells it, which is up to half of the recorder. A worker has the
-// address at hand, and its events go by weft_trace_record_in().
+// A ring is found by the number of the core that tells an event, which is a third of the recorder. A worker has its
+// address at hand (Worker::trace): weft_trace_record_in().
 //
 // A place is one word of each of three arrays: its address is an addition, where that of 12 bytes is a multiplication.
 // All are words of one array, with the counter before them: one register holds the address of all.
@@ -106,7 +106,7 @@ extern "C" weft::detail::TraceHeader weft_trace;
 
 // Out of line: there are many callers. `object`, `what`: as in TraceRing.
 extern "C" void weft_trace_record(uint32_t object, uint32_t what);
-// The same, for who knows the calling core's ring (trace_ring_of()): a worker does, in Worker::trace.
+// The same, for who has the calling core's ring at hand.
 extern "C" void weft_trace_record_in(uint32_t object, uint32_t what, weft::detail::TraceRing* ring);
 
 namespace weft {

@@ -43,6 +43,7 @@ struct TraceRing;
 //     elsewhere, on --it was retired, and is admitted--> off
 //     Who meets `leaving` waits for what follows: a few steps, which wait for nobody.
 enum class Power : uint32_t { off, elsewhere, absent, leaving, claimed, starting, on, stays };
+inline uint32_t word(Power power) { return static_cast<uint32_t>(power); }
 
 // Off, or on its way: a start may be tried, or is under way.
 constexpr bool may_come(uint32_t power) {
