@@ -42,11 +42,12 @@ static constexpr TraceTable weft_trace_table;
     __builtin_launder(place + step)[TraceRing::tick - step].store(now, relaxed);
 }
 
-extern "C" void weft_trace_record_in(uint32_t object, uint32_t what, TraceRing* ring) {
+// Not inlined either where all of the library is compiled as one file.
+extern "C" [[gnu::noinline]] void weft_trace_record_in(uint32_t object, uint32_t what, TraceRing* ring) {
     record(*ring, object, what);
 }
 
-extern "C" void weft_trace_record(uint32_t object, uint32_t what) {
+extern "C" [[gnu::noinline]] void weft_trace_record(uint32_t object, uint32_t what) {
     record(*weft_trace_table.ring[Port::core_id() % TraceTable::places], object, what);
 }
 
