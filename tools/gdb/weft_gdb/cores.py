@@ -6,12 +6,17 @@ import gdb
 
 from . import layout
 from .image import bare, leaf, member, number, symbol_at
+from .trace import memory
 
 MOST_FRAMES = 1024  # with inlined ones; a recursion without an end has more
 OF_WEFT = re.compile(r"^weft::v\w+::")
 # What a core of a pool, or who waits for it, sleeps in: no task is just being handed in there.
 SLEEPING = re.compile(r"::(rest_until|park|sleep|wait_for_the_end|attend|await_rest|await_rest_from_afar|"
                       r"attend_from_afar|Errand::wait|ForkDeque::wait|relax)\b|wfi|wfe")
+WFI = (0x10500073).to_bytes(4, "little")
+# What a step of weft's calls: words, the port, the recorder.
+IN_A_STEP = re.compile(r"::Port::|^weft::(?!v\w+::)|^weft_trace_|^record\b|^weft::v\w+::detail::(word|link|tell)\b|"
+                       r"::(load|store|compare_exchange|fetch_\w+|unclaim|get|set)$")
 RESUMES = re.compile(r"::CoroutinePromise::(resume|go_on)\b|\bcoroutine_handle<")
 
 
@@ -68,6 +73,9 @@ class Stack:
     def is_in_task(self):
         """The core executes a task's own code: no function of weft's is above it."""
         for at, (name, _, _) in enumerate(self.frames):
+            # Before a stolen child or behind it: its owner may have yet to be woken.
+            if re.search(r"::ForkDeque::run_taken\b", name) and all(IN_A_STEP.search(one[0]) for one in self.frames[:at]):
+                return False
             # Or that of a call from outside.
             if re.search(r"::detail::execute\b", name) or (at > 0 and re.search(r"::Scheduler::call\b", name)):
                 return True
@@ -97,6 +105,11 @@ class Stack:
             if is_of_scheduler(name):
                 return True
         return False
+
+    def has_come_back(self):
+        """Of a core of RISC-V that is counted as asleep: it does not stand at its WFI, or behind it."""
+        code = memory(self.frames[0][1] - 4, 8) if self.frames else b""
+        return len(code) == 8 and WFI not in (code[:4], code[4:])
 
     def place(self):
         """Where it stands, in weft or not."""

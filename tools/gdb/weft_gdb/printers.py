@@ -34,7 +34,12 @@ def idle_line(bits):
 
 def ring_line(value):
     head, tail = number(value, "head_"), number(value, "tail_")
-    return f"Ring {tail - head & 0xffffffff} of {int(member(value, 'mask_')) + 1}, head {head}, tail {tail}"
+    line = f"Ring {tail - head & 0xffffffff} of {int(member(value, 'mask_')) + 1}, head {head}, tail {tail}"
+    try:
+        newest = leaf(member(value, "task_"))  # WEFT_NEWEST_FIRST=1: the place in front of it
+    except (Wrong, gdb.error):
+        return line
+    return f"{line}, newest {task_line(newest.dereference())}" if int(newest) else f"{line}, no newest"
 
 
 def stack_line(value):

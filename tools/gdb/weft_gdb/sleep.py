@@ -4,11 +4,14 @@
 A snapshot may lie between two steps of a core. So what is broken is told from what may still be under way: as long as a
 core stands in the scheduler, or (where that can be seen) has an event that it has not taken yet, nothing is certain.
 """
+import re
+
 import gdb
 
 from . import layout
 from .image import member, number
 from .pool import plural
+from .trace import memory
 
 
 def names(cores):
@@ -80,8 +83,12 @@ class Asleep:
         movers += [f"core {core} runs a task on top of its sleep" for core in self.parked
                    if core in self.active and self.pool.is_preempted(core)]
         for core in [*self.parked, *self.joining]:
-            if event_of_host(self.pool.image, core) == layout.HOST_NOTIFIED:
+            event = has_event(self.pool.image, core)
+            if event:
                 movers.append(f"core {core} has been unparked, and has not come yet")
+            elif event is False and self.pool.image.port.startswith("riscv") and core in stacks and \
+                    stacks[core].has_come_back():
+                movers.append(f"core {core} has come back from its sleep, and is in {stacks[core].place()}")
 
     # ---- The word itself
 
@@ -312,14 +319,19 @@ class Asleep:
                 verdict.notes.append(f"core {joiner - 1} is in join(), and waits for {plural(live, 'core')}")
 
 
-def event_of_host(image, core):
-    """On the host the event of a core is a word; elsewhere it is in the core."""
-    if not image.port.startswith("host"):
-        return None
+def has_event(image, core):
+    """Whether a core has an event that it has not taken yet; None: that is in the core, and cannot be seen. On the host
+    it is a word, on RISC-V a register of the CLINT (but where MSIP is an interrupt, or a bit among others)."""
     try:
-        return number(gdb.parse_and_eval("'weft::host::events'")[core], "word")
-    except gdb.error:
-        return None
+        if image.port.startswith("host"):
+            return number(gdb.parse_and_eval("'weft::host::events'")[core], "word") == layout.HOST_NOTIFIED
+        if re.match(r"riscv_(?!preempt_|.*softirq_)", image.port):
+            at = int(gdb.parse_and_eval("weft_image_msip").cast(gdb.lookup_type("unsigned long"))) + 4 * core
+            msip = memory(at, 4)
+            return msip[0] & 1 == 1 if len(msip) == 4 else None
+    except (gdb.error, OverflowError):
+        pass
+    return None
 
 
 def lines_of(pool, cores):
@@ -342,7 +354,7 @@ def lines_of(pool, cores):
                      "still there then is broken")
     elif verdict.broken:
         lines += [f"BROKEN: {broken}" for broken in verdict.broken]
-        if event_of_host(pool.image, 0) is None:
+        if has_event(pool.image, 0) is None:
             lines.append("(an event that a core has not taken yet cannot be seen on this port: if the target was "
                          "stopped in that moment, it is gone when you ask again)")
     lines += [f"holds: {held}" for held in verdict.held]
