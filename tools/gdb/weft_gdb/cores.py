@@ -74,7 +74,8 @@ class Stack:
         """The core executes a task's own code: no function of weft's is above it."""
         for at, (name, _, _) in enumerate(self.frames):
             # Before a stolen child or behind it: its owner may have yet to be woken.
-            if re.search(r"::ForkDeque::run_taken\b", name) and all(IN_A_STEP.search(one[0]) for one in self.frames[:at]):
+            above = self.frames[:at]
+            if re.search(r"::ForkDeque::run_taken\b", name) and all(IN_A_STEP.search(one[0]) for one in above):
                 return False
             # Or that of a call from outside.
             if re.search(r"::detail::execute\b", name) or (at > 0 and re.search(r"::Scheduler::call\b", name)):
