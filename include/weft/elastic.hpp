@@ -17,7 +17,7 @@ class Waitable;
 /// Cores come to a pool when there is work, see Scheduler::submit(). With WEFT_ELASTIC=1 they can also leave it before
 /// its end: by hand, above a limit, or when they have slept for some time. A core that the pool has started goes back
 /// to where it waits for a start, as after the pool's end: another pool may have it. One that called run() returns
-/// from it, with Status::retired. The tasks in its queues stay where the others find them.
+/// from it, with Status::retired. It hands the tasks of its queues to all others, in as many steps as they are.
 ///
 ///     pool.keep_alive(ticks);                 // who sleeps for that long leaves; it is started when needed
 ///     pool.limit_cores(2);                    // at most two at a time
@@ -74,7 +74,7 @@ public:
     /// At most `most` cores work for the pool at a time. Cores that call run() count, and are let in always; those that
     /// poll or call do not count. A smaller limit than before: cores that were started leave when their tasks end. A
     /// core that was about to leave runs what is pinned to it just then, also if another one has come in its place.
-    /// live_cores() may say one more, as it counts those that are on their way in and out.
+    /// live_cores() may say more for a moment, as it counts those that are on their way in and out.
     /// @context As retire().
     /// @return ok. out_of_range: 0. wrong_context as with retire().
     Status limit_cores(uint32_t most);

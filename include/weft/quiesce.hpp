@@ -53,7 +53,8 @@ public:
     /// wait, or work for the pool, returns wrong_context: run(), poll(), join(), wait() and wait_idle(). call() runs
     /// its function serially. A task calls resume() before it returns, and joins no fork whose child another core has:
     /// checked builds panic otherwise.
-    /// @context Task context of any core, foreign ones too; in tasks; not in on_all_asleep()'s function.
+    /// @context Task context of any core, foreign ones too; in tasks; not in functions of on_all_asleep() and
+    /// on_sleep().
     /// @return ok. timed_out: some core did not come in time; all may go on. busy: another core was faster; the caller
     /// has stood until that one let go, whatever its own deadline. out_of_range: half a turn of the clock or more.
     /// wrong_context: the caller is the owner already; on top of a task; in checked builds also an interrupt handler.

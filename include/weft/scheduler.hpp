@@ -246,7 +246,8 @@ public:
     /// The calling core becomes a worker and stays one until shutdown(). It sleeps while there is nothing to do.
     /// @context Task context of a core of the pool that is not a worker of it already.
     /// @return ok after the shutdown; unknown_core (a foreign core); wrong_context (a worker already; in checked builds
-    /// also an interrupt handler); closed (the pool is being joined, or was).
+    /// also an interrupt handler); closed (the pool is being joined, or was). With WEFT_ELASTIC=1: retired, when the
+    /// core has left; and at once if it is still retired.
     Status run();
 
     /// The calling core runs at most `max_tasks` tasks and returns; for a super-loop. It does not sleep. A strand is
@@ -335,8 +336,9 @@ public:
     /// like do with a pool in front. The calling core works for the pool meanwhile, if it may (as with poll()). A
     /// foreign core sleeps until a worker has done it.
     ///
-    /// It runs here and now in three cases: the pool is closed or abandoned; no core of it is in run(), was started or
-    /// can be; or a foreign core calls inside a task of another pool. What it forks is run serially then,
+    /// It runs here and now in four cases: the pool is closed or abandoned; no core of it is in run(), was started or
+    /// can be; a foreign core calls inside a task of another pool; or nothing may wait there (in a function of
+    /// on_sleep() or on_all_asleep(), by the owner of a quiesce()). What it forks is run serially then,
     /// unless it is inside a task of another pool.
     /// @context Task context of any core; with WEFT_FORK_DEPTH of at least 1.
     /// @lifetime The callable is called where it is: it is not copied.
@@ -370,7 +372,8 @@ public:
     /// How many starts of cores failed: refused, absent, or not checked in before the deadline.
     /// @context As stats().
     uint32_t start_failures() const;
-    /// How many cores work for the pool or are on their way.
+    /// How many cores work for the pool or are on their way. It may be too high for a moment, never too low: a core is
+    /// counted before it is clear that it comes, by each core that wants it.
     /// @context As stats().
     uint32_t live_cores() const { return roster_.live(); }
 

@@ -28,8 +28,8 @@ public:
     ///
     /// It never ends if the task is not queued, or can only run when the caller has ended: the caller itself, a later
     /// task of its strand, one that is pinned to a core whose task waits for the caller. Nor if the task itself waits
-    /// below the caller on the same stack: what is begun in a wait must not wait for the task that waits. Who waits
-    /// only for what it has submitted itself is safe.
+    /// below the caller on the same stack, or stands behind such a task in its strand: what is begun in a wait must not
+    /// wait for the task that waits. Who waits only for what it has submitted itself, not to a strand, is safe.
     ///
     /// The pool is being shut down: the wait goes on while anything that is queued runs, and then it ends.
     /// @context Task context of any core, one at a time; not inside fork_join() and its like.
