@@ -46,8 +46,10 @@ bool Scheduler::is_stuck() {
         if (has_own_work(workers_[core])) return false;
         ++count;
     }
+    // If nobody is here, nobody takes what is queued.
+    if (count != 0 && tasks_visible()) return false;
     // [K4] who goes on or comes behind these steps takes what it takes behind the looks
-    return !tasks_visible() && count == roster_.count_live() && went_on_.fetch_add(0, release) == went_on;
+    return count == roster_.count_live() && went_on_.fetch_add(0, release) == went_on;
 }
 
 // A foreign core: it cannot work for the pool, and a worker that waited in its place would wait on top of a task of its
