@@ -353,8 +353,12 @@ TRACE_DEFINES := $(if $(TRACE),-DWEFT_TRACE=1 -DWEFT_TRACE_EVENTS=$(EVENTS) -DWE
 
 LANGUAGE := -std=c++17 $(WARNINGS) $(WERROR)
 C_LANGUAGE := -std=c11 $(filter-out -Wold-style-cast,$(WARNINGS)) $(WERROR)
+# Variants that nobody debugs have lines but no variables, which takes a third of the compiler's time. (`make debug` asks
+# for all.)
+OTHER_BUILD := $(VARIANT)$(SANITIZE)$(DELAYS)$(filter wfi,$(PARK))
+DEBUG_INFO := $(if $(LIB)$(TRACE),-g,$(if $(OTHER_BUILD),-g1,-g))
 # The words of the command line stand behind those of the port.
-COMMON_FLAGS := $(strip $(PORT_FLAGS) $(MACHINE) $(SANITIZE_FLAGS) $(OPT) -g $(PORT_DEFINES) $(BOARD_DEFINES) \
+COMMON_FLAGS := $(strip $(PORT_FLAGS) $(MACHINE) $(SANITIZE_FLAGS) $(OPT) $(DEBUG_INFO) $(PORT_DEFINES) $(BOARD_DEFINES) \
 	$(CHECKED_DEFINES) $(SETTING_DEFINES) $(TRACE_DEFINES) -Iinclude -I$(PORT_FOLDER) -Iport)
 LIB_FLAGS := $(COMMON_FLAGS) $(FREESTANDING) $(EXTRA_FLAGS)
 APP_FLAGS := $(COMMON_FLAGS) $(APP_FREESTANDING) -Iboards/common -Itests/kit -DBOARD_CORES=$(or $(CORES),1) \
@@ -491,13 +495,12 @@ $(call objects,$(UNITS)): private APP_FLAGS += -Itests/$(APP)
 # A test's own code, with the templates of the headers in it, is optimized in one build at least of each instruction set
 # and each compiler. In the others compiling it takes longer than running it; in variants that nobody debugs there are
 # lines but no variables. (But for unit/fork.cpp, which counts on loops that cost nothing.)
-OTHER_BUILD := $(VARIANT)$(SANITIZE)$(DELAYS)$(filter wfi,$(PARK))
 OPTIMIZED := $(filter 0,$(CHECKS))$(filter clang,$(COMPILER))$(filter qemu-virt-cortex-a15 qemu-virt-riscv64,$(BOARD))
 ifneq ($(OTHER_BUILD)$(if $(OPTIMIZED),,quickly),)
 ifeq ($(call given,OPT),)
 QUICKLY_BUILT := $(if $(filter conformance,$(APP)),,$(UNITS)) \
 	$(filter-out %/unit/fork.cpp,$(wildcard $(patsubst %,tests/%/*.cpp,unit firmware stress)))
-$(call objects,$(QUICKLY_BUILT)): APP_FLAGS += -Og $(if $(OTHER_BUILD),-g1)
+$(call objects,$(QUICKLY_BUILT)): APP_FLAGS += -Og
 endif
 endif
 $(B)/examples/%.cpp.o: private APP_FLAGS += -Dmain=example_main
@@ -847,7 +850,7 @@ simulate:
 ## debug       the same image under gdb, every core a thread; `help weft`   BOARD= [APP= CHECKS= ARGS= PROBE=]
 debug:
 	@tools/setup $(TOOLS) debug
-	+@$(ALONE) $(MAKE) APP=$(APP) $(ELSEWHERE) built
+	+@$(ALONE) $(MAKE) APP=$(APP) $(ELSEWHERE) $(if $(OTHER_BUILD),EXTRA_FLAGS='$(EXTRA_FLAGS) -g') built
 	@PROBE=$(PROBE) tools/debug $(IMAGE) $(ARGS)
 
 ## flash       load an image into a real board and start it   BOARD= [PROBE=openocd, jlink or picotool APP= CHECKS=]
