@@ -353,13 +353,13 @@ TRACE_DEFINES := $(if $(TRACE),-DWEFT_TRACE=1 -DWEFT_TRACE_EVENTS=$(EVENTS) -DWE
 
 LANGUAGE := -std=c++17 $(WARNINGS) $(WERROR)
 C_LANGUAGE := -std=c11 $(filter-out -Wold-style-cast,$(WARNINGS)) $(WERROR)
-# Variants that nobody debugs have lines but no variables, which takes a third of the compiler's time. (`make debug` asks
+# Variants that nobody debugs have lines but no variables: these take a third of the compiler's time. (`make debug` asks
 # for all.)
 OTHER_BUILD := $(VARIANT)$(SANITIZE)$(DELAYS)$(filter wfi,$(PARK))
 DEBUG_INFO := $(if $(LIB)$(TRACE),-g,$(if $(OTHER_BUILD),-g1,-g))
 # The words of the command line stand behind those of the port.
-COMMON_FLAGS := $(strip $(PORT_FLAGS) $(MACHINE) $(SANITIZE_FLAGS) $(OPT) $(DEBUG_INFO) $(PORT_DEFINES) $(BOARD_DEFINES) \
-	$(CHECKED_DEFINES) $(SETTING_DEFINES) $(TRACE_DEFINES) -Iinclude -I$(PORT_FOLDER) -Iport)
+COMMON_FLAGS := $(strip $(PORT_FLAGS) $(MACHINE) $(SANITIZE_FLAGS) $(OPT) $(DEBUG_INFO) $(PORT_DEFINES) \
+	$(BOARD_DEFINES) $(CHECKED_DEFINES) $(SETTING_DEFINES) $(TRACE_DEFINES) -Iinclude -I$(PORT_FOLDER) -Iport)
 LIB_FLAGS := $(COMMON_FLAGS) $(FREESTANDING) $(EXTRA_FLAGS)
 APP_FLAGS := $(COMMON_FLAGS) $(APP_FREESTANDING) -Iboards/common -Itests/kit -DBOARD_CORES=$(or $(CORES),1) \
 	$(EXTRA_FLAGS)
