@@ -132,7 +132,6 @@ Task* Blocking::take_blocking(Scheduler& pool, Worker& worker, bool may) {
     worker.blocks.set(1);
     detail::comes_from(worker, detail::Origin::blocking);
     needs_another(pool);
-    pool.share_queues(worker);
     pool.announce(worker);
     return task;
 }

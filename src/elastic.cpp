@@ -290,7 +290,6 @@ bool Elasticity::departs(Scheduler& pool, Worker& worker) {
             return false;
         }
         // What is left is for others. Not behind l1: it may start a core.
-        if (must) pool.share_queues(worker);
         const bool some = pool.leaves_something(worker, detail::Chances::from_task);
         if (some) static_cast<void>(pool.wake(detail::Chances::from_task));
         pool.tell_before_a_task(worker);

@@ -183,32 +183,6 @@ Task* Scheduler::refill(Worker& worker, detail::TaskStack& stack) {
     return first;
 }
 
-#if WEFT_ELASTIC || WEFT_BLOCKING
-// This core does not come back to what it has, or not soon. Others would find it there when they have nothing else; at
-// the injector they have their turns. In as many steps as it has tasks.
-void Scheduler::share_queues(Worker& worker) {
-    Batch all;
-    for (
-        ;
-        ;) {  // ends: nobody but this core puts anything there; who holds the overflow lets go in a few steps
-        Task* task = worker.ring.pop();
-        if (task == nullptr) task = refill(worker, worker.overflow);
-        if (task != nullptr) {
-            all.append(task);
-        } else if (worker.overflow.looks_nonempty(0)) {
-            Port::relax();
-        } else {
-            break;
-        }
-    }
-    if (all.empty()) return;
-    // The injector is closed when the last worker has gone.
-    static_cast<void>(injector_.push(all.first_, all.last_, all.length()));
-    all.forget();
-    worker.more.set(true);
-}
-#endif
-
 // A look at every queue that any worker may take from; no claim. Callers have a fence [I1] before it. (Timers that are
 // due count as work, too, see work_visible(); but in a pool that is closing they stay armed.) Who goes if it sees
 // nothing leaves nothing uncounted, and stays where somebody is yet to be asked for forked children.

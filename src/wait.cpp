@@ -58,10 +58,12 @@ Status Scheduler::attend_from_afar(Waitable& awaited) {
     const TracedWait told(awaited);
     Waiter waiter(Port::core_id());
     if (!awaited.round_.await(waiter)) return Status::wrong_context;
+    bool stuck = false;
     while (!waiter.is_told()) {  // ends: as in attend()
-        if (is_stuck() && awaited.round_.withdraw(waiter)) return Status::closed;
+        if (stuck && is_stuck() && awaited.round_.withdraw(waiter)) return Status::closed;
         // As in attend(): who is on the way and does not come is given up.
         if (idle_.look().is_closing()) static_cast<void>(withdraw_overdue_starts());
+        stuck = is_stuck();
         Port::relax();
     }
     return Status::ok;
@@ -98,12 +100,14 @@ Status Scheduler::attend(Worker& worker, Waitable& awaited) {
     Waiter waiter(worker.core);
     if (!round.await(waiter)) return Status::wrong_context;
     Status status = Status::ok;
+    bool stuck = false;
     constexpr uint32_t longest_window = 1u << 16;
     uint32_t window = WEFT_STEAL_PATIENCE + 1;
     uint32_t rounds = WEFT_SEARCH_ROUNDS;
     // Ends: the round does, or the pool; rest_until() ends by its own promise.
     while (status == Status::ok && !waiter.is_told()) {
         if (run_tasks(worker, 1, nullptr) != 0) {
+            stuck = false;
             rounds = WEFT_SEARCH_ROUNDS;
             continue;
         }
@@ -115,10 +119,13 @@ Status Scheduler::attend(Worker& worker, Waitable& awaited) {
             // Closing. It is stuck until its next search. Who is on the way and does not come is given up.
             static_cast<void>(withdraw_overdue_starts());
             stuck_.fetch_or(1u << worker.core, release);  // [K3] all that it has submitted, and taken
-            if (wait_for_the_stuck(worker, waiter, window) && round.withdraw(waiter)) status = Status::closed;
+            // A core that leaves has no bit, and may have pinned something here behind the looks: so twice.
+            const bool again = stuck;
+            stuck = wait_for_the_stuck(worker, waiter, window);
+            if (again && stuck && round.withdraw(waiter)) status = Status::closed;
             stuck_.fetch_and(~(1u << worker.core), relaxed);  // relaxed: the next step releases
-            went_on_.fetch_add(
-                1, acq_rel);  // [K4] its bit is gone; and what others have looked at it takes later
+            // [K4] its bit is gone, and what others have looked at it takes later
+            went_on_.fetch_add(1, acq_rel);
             if (window < longest_window) window *= 2;
         } else {
             rounds = WEFT_SEARCH_ROUNDS;

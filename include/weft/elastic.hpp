@@ -17,7 +17,7 @@ class Waitable;
 /// Cores come to a pool when there is work, see Scheduler::submit(). With WEFT_ELASTIC=1 they can also leave it before
 /// its end: by hand, above a limit, or when they have slept for some time. A core that the pool has started goes back
 /// to where it waits for a start, as after the pool's end: another pool may have it. One that called run() returns
-/// from it, with Status::retired. It hands the tasks of its queues to all others, in as many steps as they are.
+/// from it, with Status::retired. The tasks in its queues stay where others find them that have nothing else.
 ///
 ///     pool.keep_alive(ticks);                 // who sleeps for that long leaves; it is started when needed
 ///     pool.limit_cores(2);                    // at most two at a time

@@ -435,7 +435,6 @@ private:
     [[gnu::noinline]] Task* take_shared(Worker& worker);
     [[gnu::always_inline]] inline Task* search_victims(Worker& worker);
     Task* refill(Worker& worker, detail::TaskStack& stack);
-    void share_queues(Worker& worker);
     bool work_visible() const { return has_due_timer() || tasks_visible(); }
     bool tasks_visible(uintptr_t uncounted = detail::TaskStack::consuming) const;
     void ask_all();

@@ -383,6 +383,47 @@ MODEL_SCENARIO(work_wait_while_a_pinned_task_goes_on, PinnedBesideAWait)
     .mode(model::Mode::random)
     .executions(30000);
 
+// Result: Never. A core has no bit among those that wait, and leaves: just before that, its task has pinned something
+// to the one that waits, beside the shutdown. That wait goes on until it has run.
+template <bool stays>
+struct LeavesMeanwhile {
+    weft::Pool<2, 2> pool;
+    weft::Completion part{pool};
+    weft::Atomic<uint32_t> begun{};
+    struct First : weft::TaskOf<First> {
+        void run() {
+            all->begun.store(1, weft::release);
+            weft::Port::unpark(2);
+            all->accepted = all->pool.submit_on(0, all->part) == weft::Status::ok;
+        }
+        LeavesMeanwhile* all = nullptr;
+    } first;
+    bool accepted = false;
+    weft::Status waited = weft::Status::ok;
+
+    void cores(model::Program& on) {
+        first.all = this;
+        on.core_at_rest(0, [this] { waited = part.wait(); });
+        on.core(1, [this] {
+            must(pool.submit_on(1, first));
+            if (stays) {
+                must(pool.run());
+            } else {
+                static_cast<void>(pool.poll(1));
+            }
+        });
+        on.core(2, [this] {
+            while (begun.load(weft::acquire) == 0) weft::Port::park();
+            pool.shutdown();
+        });
+    }
+    void finish() {
+        model::check(!accepted || waited == weft::Status::ok, "what was accepted is waited for");
+    }
+};
+MODEL_SCENARIO(work_wait_beside_who_polls, LeavesMeanwhile<false>).preemptions(2).stale_reads(0);
+MODEL_SCENARIO(work_wait_beside_who_leaves, LeavesMeanwhile<true>).preemptions(2).stale_reads(0);
+
 // Result: Never (goes round). A foreign core waits for what is pinned to a core that never comes, and the pool is shut
 // down. Nobody else looks at the deadline of that start.
 struct NeverComesAtTheEnd : OnePart<2> {
