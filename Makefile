@@ -356,7 +356,7 @@ C_LANGUAGE := -std=c11 $(filter-out -Wold-style-cast,$(WARNINGS)) $(WERROR)
 # Variants that nobody debugs have lines but no variables: these take a third of the compiler's time. (`make debug` asks
 # for all.)
 OTHER_BUILD := $(VARIANT)$(SANITIZE)$(DELAYS)$(filter wfi,$(PARK))
-DEBUG_INFO := $(if $(LIB)$(TRACE),-g,$(if $(OTHER_BUILD),-g1,-g))
+DEBUG_INFO := -g$(if $(LIB)$(TRACE),,$(if $(OTHER_BUILD),1))
 # The words of the command line stand behind those of the port.
 COMMON_FLAGS := $(strip $(PORT_FLAGS) $(MACHINE) $(SANITIZE_FLAGS) $(OPT) $(DEBUG_INFO) $(PORT_DEFINES) \
 	$(BOARD_DEFINES) $(CHECKED_DEFINES) $(SETTING_DEFINES) $(TRACE_DEFINES) -Iinclude -I$(PORT_FOLDER) -Iport)
@@ -493,8 +493,8 @@ $(foreach start,$(UNIT_STARTS),$(eval $(call UNIT_RULE,$(start))))
 $(call objects,$(UNITS)): private APP_FLAGS += -Itests/$(APP)
 
 # A test's own code, with the templates of the headers in it, is optimized in one build at least of each instruction set
-# and each compiler. In the others compiling it takes longer than running it; in variants that nobody debugs there are
-# lines but no variables. (But for unit/fork.cpp, which counts on loops that cost nothing.)
+# and each compiler. In the others compiling it takes longer than running it. (But for unit/fork.cpp, which counts on
+# loops that cost nothing.)
 OPTIMIZED := $(filter 0,$(CHECKS))$(filter clang,$(COMPILER))$(filter qemu-virt-cortex-a15 qemu-virt-riscv64,$(BOARD))
 ifneq ($(OTHER_BUILD)$(if $(OPTIMIZED),,quickly),)
 ifeq ($(call given,OPT),)

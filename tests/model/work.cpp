@@ -73,7 +73,7 @@ struct InATask {
         first.all = this;
         on.core_at_rest(0, [this] { must(pool.run()); });
         on.core(1, [this] {
-            static_cast<void>(pool.submit(first));  // closed, it may be
+            must(pool.submit(first));
             must(pool.run());
         });
     }
@@ -266,7 +266,7 @@ struct Abandoned {
         on.core_at_rest(0, [this] { must(pool.run()); });
         on.core(1, [this] {
             must(pool.submit(part));
-            static_cast<void>(pool.submit(first));  // closed, it may be
+            must(pool.submit(first));
             pool.shutdown(weft::Shutdown::abandon);
             weft::Batch left;
             must(pool.join(left));
@@ -339,7 +339,9 @@ struct TwoWaitAtTheEnd {
 MODEL_SCENARIO(work_two_wait_at_the_end, TwoWaitAtTheEnd).preemptions(1).stale_reads(0);
 
 // Result: Never. All who are left wait, and no shared queue has anything. Yet a task that was submitted as the pool was
-// shut down is pinned to one of them: a wait of the other one goes on until it has run.
+// shut down is pinned to one of them: a wait of the other one, for it or for what nobody submits, goes on until it has
+// run.
+template <bool is_awaited>
 struct PinnedToWhoWaits {
     weft::Pool<2, 2> pool;
     weft::Completion pinned{pool};
@@ -348,18 +350,16 @@ struct PinnedToWhoWaits {
         void run() {
             // closed: core 1 has not come, or the pool is closing
             if (all->pool.submit_on(1, all->pinned) != weft::Status::ok) return;
-            const weft::Status waited = (*awaited).wait();
-            model::check(waited == (awaited == &all->pinned ? weft::Status::ok : weft::Status::closed),
+            const weft::Status waited = (is_awaited ? all->pinned : all->never[0]).wait();
+            model::check(waited == (is_awaited ? weft::Status::ok : weft::Status::closed),
                          "it has run; or nobody submits it");
             model::check(all->pinned.is_done(), "what is queued has run");
         }
         PinnedToWhoWaits* all = nullptr;
-        weft::Completion* awaited = nullptr;
     } first;
 
     void cores(model::Program& on) {
         first.all = this;
-        first.awaited = is_awaited ? &pinned : &never[0];
         on.core_at_rest(
             1, [this] { model::check(never[1].wait() == weft::Status::closed, "nobody submits it"); });
         on.core(0, [this] {
@@ -368,18 +368,11 @@ struct PinnedToWhoWaits {
         });
         on.core(2, [this] { pool.shutdown(); });
     }
-
-protected:
-    bool is_awaited = true;
 };
-MODEL_SCENARIO(work_wait_for_what_is_pinned_to_who_waits, PinnedToWhoWaits)
+MODEL_SCENARIO(work_wait_for_what_is_pinned_to_who_waits, PinnedToWhoWaits<true>)
     .mode(model::Mode::pct)
     .executions(30000);
-
-struct PinnedBesideAWait : PinnedToWhoWaits {
-    PinnedBesideAWait() { is_awaited = false; }
-};
-MODEL_SCENARIO(work_wait_while_a_pinned_task_goes_on, PinnedBesideAWait)
+MODEL_SCENARIO(work_wait_while_a_pinned_task_goes_on, PinnedToWhoWaits<false>)
     .mode(model::Mode::random)
     .executions(30000);
 
