@@ -97,6 +97,39 @@ void P8_others_never_wait() {
     end(pool);
 }
 
+// A long task begins on a core whose ring is never empty, and no other one's is: what lies in the first one goes on all
+// the same.
+void P8_nothing_waits_behind_a_long_one() {
+    if (has_no_two_others()) return;
+    Pool& pool = new_pool();
+    static Chained chains[cores][2];
+    static Blocker blocker;
+    for (uint32_t core = 1; core != cores; ++core) {
+        if (!is_present(core)) continue;
+        for (Chained& one : chains[core]) {
+            one.pool = &pool;
+            CHECK_EQ(pool.submit_on(core, one), Status::ok);
+        }
+        await([core] { return chains[core][1].links.load(relaxed) != 0; }, "a chain to begin");
+    }
+    CHECK_EQ(pool.submit_blocking(blocker), Status::ok);
+    blocker.await_entered();
+    for (uint32_t core = 1; core != cores; ++core) {
+        for (Chained& one : chains[core]) {
+            const uint32_t before = one.links.load(relaxed);
+            if (before == 0) continue;
+            await([&one, before] { return one.links.load(relaxed) != before || one.is_over(); },
+                  "each chain");
+            CHECK(!one.is_over());
+        }
+    }
+    for (auto& chain : chains) {
+        for (Chained& one : chain) one.stop.store(1, relaxed);
+    }
+    blocker.let_go();
+    end(pool);
+}
+
 // The limit is raised while one runs: the next one begins beside it. Lowered: none before fewer run.
 void P8_the_limit_changes() {
     if (has_no_two_others()) return;
@@ -285,6 +318,7 @@ void P8_misuse() {
 constexpr tap::Test tests[] = {
     TEST(P8_no_more_than_the_limit),
     TEST(P8_others_never_wait),
+    TEST(P8_nothing_waits_behind_a_long_one),
     TEST(P8_the_limit_changes),
     TEST(P8_from_interrupts),
     TEST(P8_not_in_a_poll),

@@ -138,6 +138,36 @@ void P1_limit() {
     end(pool);
 }
 
+// A core leaves with a full ring. The only other one never has an empty one, and runs what was left all the same.
+uint32_t leaver;
+Pool* left_pool;
+void P1_what_is_left_is_handed_over() {
+    if (present() < 3) return tap::skip("not on this board: it needs two cores besides core 0");
+    Pool& pool = new_pool();
+    leaver = last_present();
+    left_pool = &pool;
+    uint32_t stays = leaver - 1;
+    while (!is_present(stays)) --stays;
+    for (uint32_t core = 0; core != cores; ++core) {
+        if (core != leaver && core != stays) CHECK_EQ(pool.retire(core), Status::ok);
+    }
+    static Chained chain[2];
+    forget_runs();
+    for (Chained& one : chain) {
+        one.pool = &pool;
+        CHECK_EQ(pool.submit_on(stays, one), Status::ok);
+    }
+    static Calls leaves([] {
+        submit_counted(*left_pool, ring);
+        CHECK_EQ(left_pool->retire(leaver), Status::ok);
+    });
+    CHECK_EQ(pool.submit_on(leaver, leaves), Status::ok);
+    await([] { return counted_runs.load(acquire) == ring; }, "what a core has left behind");
+    CHECK(!chain[0].is_over() && !chain[1].is_over());
+    for (Chained& one : chain) one.stop.store(1, relaxed);
+    end(pool);
+}
+
 // Two pools share the cores, each with one of its own. A third one works for the one and then for the other, over and
 // over; who moves it waits in the pool that gets it.
 void N11_a_core_moves_between_pools() {
@@ -189,6 +219,7 @@ constexpr tap::Test tests[] = {
     TEST(N5_asleep_behind_who_leaves),
     TEST(P1_retired_and_admitted),
     TEST(P1_limit),
+    TEST(P1_what_is_left_is_handed_over),
     TEST(N11_a_core_moves_between_pools),
 };
 

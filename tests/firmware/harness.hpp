@@ -176,6 +176,25 @@ void submit_counted(Scheduler& pool, uint32_t count);  // one by one
 void submit_counted_batch(Scheduler& pool, uint32_t count);
 void check_runs(uint32_t count, uint32_t times);  // each of the first `count` ran so often
 
+// Tasks that submit themselves again, so that the ring of the core which runs two of them never runs dry. They end by
+// themselves after very many links: then what waited behind them is found all the same, and too late.
+struct Chained : Task {
+    constexpr Chained() : Task(&Chained::run) {}
+    static void run(Task& self) {
+        Chained& link = static_cast<Chained&>(self);
+        const uint32_t before = link.links.load(relaxed);
+        link.links.store(before + 1, relaxed);
+        if (before + 1 != most_links && link.stop.load(relaxed) == 0)
+            static_cast<void>(link.pool->submit(link));
+    }
+    bool is_over() const { return links.load(relaxed) == most_links; }
+
+    static constexpr uint32_t most_links = 2000000;
+    Scheduler* pool = nullptr;
+    Atomic<uint32_t> links{};
+    Atomic<uint32_t> stop{};
+};
+
 // Calls a function on the core that it is submitted to, and says when it has.
 struct Calls : Task {
     constexpr explicit Calls(void (*what)()) : Task(&Calls::run), what_(what) {}

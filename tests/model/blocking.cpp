@@ -533,4 +533,57 @@ struct NeverEnds : Limited<2, 3> {
 MODEL_SCENARIO(blocking_never_ends, NeverEnds<Shutdown::drain>).preemptions(1).parked_at_end();
 MODEL_SCENARIO(blocking_never_ends_abandoned, NeverEnds<Shutdown::abandon>).preemptions(1).parked_at_end();
 
+// Result: Never (goes on for ever). A task waits for another one, which lies in its own core's ring. The other core's
+// ring never runs dry.
+struct BehindALongOne : Limited<2, 2> {
+    Chain chain{pool};
+    weft::Atomic<uint32_t> over{0};
+    void cores(model::Program& on) {
+        worker<true>(on, 0);
+        worker<true>(on, 1);
+        task[0].body = model::Callable([this] {
+            must(pool.submit_on(0, chain));
+            submit(1);
+            while (over.load(weft::acquire) == 0) weft::Port::park();
+        });
+        task[1].body = model::Callable([this] {
+            chain.stop();
+            over.store(1, weft::release);
+            for (unsigned core : {0, 1}) weft::Port::unpark(core);
+        });
+        on.core(outside, [this] { submit_pinned(1, 0); });
+    }
+};
+MODEL_SCENARIO(blocking_behind_a_long_one, BehindALongOne).preemptions(2).stale_reads(1);
+
+// Result: Never (a drain hangs). A long task begins on a core that has what it waits for in its ring, while the other
+// one looks whether anything is left.
+struct RingAtTheEnd : Limited<2, 6> {
+    weft::Atomic<uint32_t> done{0};
+    void cores(model::Program& on) {
+        left.store(100, weft::relaxed);  // relaxed: before the cores; no task ends the pool
+        worker<true>(on, 0);
+        worker<true>(on, 1);
+        on.core(outside, [this] {
+            is_long(0);
+            body[0] = model::Callable([this] {
+                while (done.load(weft::acquire) != 4) weft::Port::park();
+            });
+            task[1].body = model::Callable([this] {
+                for (unsigned i = 2; i != 6; ++i) {
+                    task[i].body = model::Callable([this] {
+                        done.fetch_add(1, weft::acq_rel);
+                        for (unsigned core : {0, 1}) weft::Port::unpark(core);
+                    });
+                    submit(i);
+                }
+                must(pool.submit_blocking(task[0]));
+                pool.shutdown();
+            });
+            submit_pinned(0, 1);
+        });
+    }
+};
+MODEL_SCENARIO(blocking_ring_at_the_end, RingAtTheEnd).preemptions(2).stale_reads(0);
+
 }  // namespace

@@ -1198,4 +1198,55 @@ struct PinsToItselfBesideAClaim : RefusesPins<3> {
 };
 MODEL_SCENARIO(elastic_pin_to_itself_beside_a_claim, PinsToItselfBesideAClaim).preemptions(1).stale_reads(0);
 
+// Result: Never (goes on for ever). A core is retired that has tasks in its ring. The other one's never runs dry.
+struct LeavesItsRing : Crew<2, 3, 4> {
+    Chain chain{pool};
+    Leaver leaver;
+    weft::Atomic<uint32_t> left{2};
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        leaver.sleeps(on, 1, pool);
+        task[0].body = model::Callable([this] {
+            must(pool.submit_on(0, chain));
+            submit(1), submit(2);
+            must(pool.retire(1));
+        });
+        task[1].body = task[2].body = model::Callable([this] {
+            if (left.fetch_sub(1, weft::relaxed) == 1) chain.stop();  // relaxed: it tells of nothing else
+        });
+        on.core(outside, [this] {
+            task[0].prepare();
+            must(pool.submit_on(1, task[0]));
+            await(3);
+            end();
+        });
+    }
+    void finish() {
+        Crew::finish();
+        leaver.must_have_left();
+    }
+};
+MODEL_SCENARIO(elastic_leaves_its_ring, LeavesItsRing).preemptions(1).stale_reads(0);
+
+// Result: Never (lost to a drain). The same beside the shutdown, and nobody joins.
+struct LeavesItsRingAtTheEnd : Crew<2, 3, 4> {
+    weft::Atomic<uint32_t> begun{0};
+    void cores(model::Program& on) {
+        for (unsigned core : {0, 1}) on.core_at_rest(core, [this] { static_cast<void>(pool.run()); });
+        task[0].body = model::Callable([this] {
+            submit(1), submit(2);
+            must(pool.retire(0));
+            begun.store(1, weft::release);
+            weft::Port::unpark(outside);
+        });
+        on.core(outside, [this] {
+            task[0].prepare();
+            must(pool.submit_on(0, task[0]));
+            while (begun.load(weft::acquire) == 0) weft::Port::park();
+            pool.shutdown();
+        });
+    }
+};
+MODEL_SCENARIO(elastic_leaves_its_ring_at_the_end, LeavesItsRingAtTheEnd).preemptions(1).stale_reads(0);
+
 }  // namespace

@@ -53,6 +53,22 @@ private:
     bool has_left_ = false;
 };
 
+// A task that submits itself again until it is told: the ring of the core that runs it never runs dry.
+class Chain : public weft::Task {
+public:
+    explicit Chain(weft::Scheduler& pool) : Task(&Chain::run), pool_(pool) {}
+    void stop() { stops_.store(1, weft::relaxed); }  // relaxed: soon is enough
+
+private:
+    static void run(weft::Task& self) {
+        Chain& one = static_cast<Chain&>(self);
+        weft::Port::relax();  // the other cores' turn
+        if (one.stops_.load(weft::relaxed) == 0) static_cast<void>(one.pool_.submit(one));
+    }
+    weft::Scheduler& pool_;
+    weft::Atomic<uint32_t> stops_{0};
+};
+
 // A pool whose last task shuts it down.
 template <unsigned cores, unsigned tasks, unsigned ring = 2>
 struct Sleepers : Workers<cores, ring> {
