@@ -24,6 +24,9 @@ struct WithoutRole {
 
 // The turn of the shared queues has come: a task from there, or nullptr.
 Task* Scheduler::next_shared(Worker& worker) {
+#if WEFT_ELASTIC || WEFT_BLOCKING
+    if (Task* const task = take_what_is_left(worker)) return task;
+#endif
     worker.fair.comes();
     worker.fair_at.set(worker.counters.executed.own() + worker.fair.interval());
     retry_starts();
@@ -31,6 +34,44 @@ Task* Scheduler::next_shared(Worker& worker) {
     if (task != nullptr) forks_[worker.core].set_idle(false);  // it has come with nothing to do, see work()
     return task;
 }
+
+#if WEFT_ELASTIC || WEFT_BLOCKING
+// A core that has begun no task since it was noted, and has some, is in a long one, or is off: one of what it has. Each
+// turn notes another core, so at least every second one is left to the shared queues.
+Task* Scheduler::take_what_is_left(Worker& worker) {
+    uint32_t core = worker.looked_at.get();
+    if (worker.has_noted.get() != 0) {
+        worker.has_noted.set(false);
+        Worker& other = workers_[core];
+        if (other.counters.executed.load(relaxed) == worker.noted.get()) {  // relaxed: a hint
+            count(worker.counters.steal_attempts, 1);
+            Origin origin = Origin::others_overflow;
+            Task* task = other.overflow.looks_nonempty() ? refill(worker, other.overflow) : nullptr;
+            if (task == nullptr) {
+                task = other.ring.steal_oldest();
+                origin = Origin::others_ring;
+            }
+            if (task != nullptr) {
+                comes_from(worker, origin);
+                has_stolen(worker, *task, core);
+                forks_[worker.core].set_idle(false);  // as in next_shared()
+                return task;
+            }
+        }
+    }
+    for (uint32_t left = cores_; left != 0; --left) {
+        if (++core >= cores_) core = 0;
+        const Worker& other = workers_[core];
+        if (core == worker.core || !(other.ring.looks_nonempty() || other.overflow.looks_nonempty()))
+            continue;
+        worker.looked_at.set(static_cast<uint16_t>(core));
+        worker.noted.set(other.counters.executed.load(relaxed));  // relaxed: as above
+        worker.has_noted.set(true);
+        break;
+    }
+    return nullptr;
+}
+#endif
 
 // What others hand to this worker or to all: own pinned queue, own overflow, the injector, the queues of the sets that
 // this core is in. Most often there is nothing.
@@ -72,6 +113,13 @@ Task* Scheduler::take_shared(Worker& worker) {
     return nullptr;
 }
 
+inline void Scheduler::has_stolen(Worker& worker, [[maybe_unused]] const Task& task,
+                                  [[maybe_unused]] uint32_t core) {
+    WEFT_TRACE_BY(&worker, steal, detail::function_of(task), core);
+    count(worker.counters.stolen, 1);
+    announce(worker);
+}
+
 // One round of victims: their offer, their overflow, half of their ring. It begins behind the victim of the last
 // success, so steals spread over all of them. (With WEFT_RANDOM_VICTIMS it begins anywhere.)
 // Whatever work_visible() counts is taken here: who saw it does not sleep, and would come again for ever. So nobody is
@@ -96,10 +144,8 @@ Task* Scheduler::search_victims(Worker& worker) {
         }
         if (task != nullptr) {
             comes_from(worker, origin);
-            WEFT_TRACE_BY(&worker, steal, detail::function_of(*task), core);
             worker.victims.found(distance);
-            count(worker.counters.stolen, 1);
-            announce(worker);
+            has_stolen(worker, *task, core);
             return task;
         }
     }

@@ -27,7 +27,7 @@ struct Worker;
 ///
 /// *Who runs them*: a core in run(), or one that weft has started, and only between two tasks of its own loop: not
 /// in a wait or a join of a task, not in poll(), not in wait_idle() or call(). A core that takes one goes on for
-/// all that it had: cores that have nothing else take it over, strands too. What is pinned to it waits. If all cores
+/// all that it had: other cores take it over, strands too, at the latest in turns. What is pinned to it waits. If all cores
 /// that are here run such tasks, another one is started, so that one is here for what a handler submits: if one may
 /// be, which a limit or retirement of cores can prevent (elastic.hpp).
 ///

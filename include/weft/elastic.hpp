@@ -17,7 +17,8 @@ class Waitable;
 /// Cores come to a pool when there is work, see Scheduler::submit(). With WEFT_ELASTIC=1 they can also leave it before
 /// its end: by hand, above a limit, or when they have slept for some time. A core that the pool has started goes back
 /// to where it waits for a start, as after the pool's end: another pool may have it. One that called run() returns
-/// from it, with Status::retired. The tasks in its queues stay where others find them that have nothing else.
+/// from it, with Status::retired. The tasks in its queues stay where others find them: cores that have nothing else,
+/// and, in turns, those that are busy.
 ///
 ///     pool.keep_alive(ticks);                 // who sleeps for that long leaves; it is started when needed
 ///     pool.limit_cores(2);                    // at most two at a time

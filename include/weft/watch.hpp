@@ -105,7 +105,8 @@ struct Hearts {
 ///     }
 ///
 /// A task that never returns keeps its core. What is queued behind it is stolen by cores that have nothing else: by
-/// none, if no other one's ring ever runs dry. What is pinned to that core waits, and so do a strand's tasks behind it.
+/// none, if no other one's ring ever runs dry. (With WEFT_ELASTIC=1 or WEFT_BLOCKING=1 also by cores that are busy, in
+/// turns.) What is pinned to that core waits, and so do a strand's tasks behind it.
 /// @lifetime A part of the pool. What it shows is kept for each core of the port, not for each pool.
 class Watching {
 public:

@@ -20,6 +20,7 @@ struct Rings {
     }
     void pop() { run(ring[0].pop()); }
     void steal(unsigned from, unsigned to) { run(ring[from].steal_into(ring[to], false)); }
+    void steal_oldest(unsigned from) { run(ring[from].steal_oldest()); }
     void steal_patiently(unsigned from, unsigned to) { run(ring[from].steal_into(ring[to], true)); }
     static void run(weft::Task* task) {
         if (task != nullptr) Mark::run(*task);
@@ -124,6 +125,16 @@ struct PatientThief : Rings<3, 2, 3> {
     }
 };
 MODEL_SCENARIO(ring_patient_thief, PatientThief).preemptions(model::unbounded).stale_reads(4);
+
+// Result: Never. A thief with tasks of its own takes the oldest one, beside one that takes half.
+struct StealOldest : Rings<3, 2, 5> {
+    void cores(model::Program& on) {
+        on.core(0, [this] { push(0), push(1), pop(), push(2), push(3), push(4); });
+        on.core(1, [this] { steal_oldest(0), steal_oldest(0); });
+        on.core(2, [this] { steal(0, 2); });
+    }
+};
+MODEL_SCENARIO(ring_steal_oldest, StealOldest).preemptions(3).stale_reads(2);
 
 // Result: Never (moves a chain of tasks from core to core; takes its time where there is more). A patient thief,
 // and only that one, waits for WEFT_STEAL_PATIENCE turns before it claims what is its victim's only task.

@@ -69,6 +69,9 @@ public:
     template <class Patient>
     [[gnu::always_inline]] Task* steal_into(Ring& own, Patient patient);
 
+    // Thief, whatever it has itself: claims the oldest task. nullptr: empty, or another core was faster.
+    Task* steal_oldest();
+
     // Any core: a look without a claim, for the last look before parking. May say "yes" to a ring just emptied.
     // relaxed: whoever must not miss a task has a fence [I1] before this, as has the core that pushed it.
     bool looks_nonempty() const { return tail_.load(relaxed) != head_.load(relaxed) || is_there(); }
@@ -177,6 +180,15 @@ inline Task* Ring::steal_into(Ring& own, Patient patient) {
     own.has_grown();
     if (oldest == nullptr) WEFT_NEVER();  // as in pop()
     return oldest;
+}
+
+inline Task* Ring::steal_oldest() {
+    uint32_t head = head_.load(relaxed);                // relaxed: as in steal_into()
+    const uint32_t count = tail_.load(acquire) - head;  // [R1] the slot and the task below the tail
+    if (count - 1 > mask_) return take();
+    Task* const oldest = slot(head).load(relaxed);  // relaxed: kept only if the exchange succeeds
+    // [R2] our slot load stays above it, so the owner cannot reuse the slot early. relaxed on failure: nothing is used
+    return head_.compare_exchange(head, head + 1, release, relaxed) ? oldest : nullptr;
 }
 
 }  // namespace detail
