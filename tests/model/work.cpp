@@ -436,4 +436,32 @@ struct NeverComesAtTheEnd : OnePart<2> {
 };
 MODEL_SCENARIO(work_wait_for_who_never_comes, NeverComesAtTheEnd).ticks_per_call(1000).stale_reads(1);
 
+// Result: Never (closed, and the task runs). A core waits for what it has submitted, beside the shutdown and a join. The
+// other core is here, and runs it. (If nobody is here any more the joiner does, and the wait may be closed.)
+struct BesideAJoin {
+    struct Job {
+        BesideAJoin* all;
+        void operator()() const { all->ran_on = static_cast<int>(weft::Port::core_id()); }
+    };
+    weft::Pool<2, 2> pool;
+    weft::Work<Job> part{pool, Job{this}};
+    int ran_on = -1;
+    weft::Status waited = weft::Status::ok;
+
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { must(pool.run()); });
+        on.core(1, [this] {
+            if (pool.submit(part) == weft::Status::ok) waited = part.wait();
+        });
+        on.core(2, [this] {
+            pool.shutdown();
+            must(pool.join());
+        });
+    }
+    void finish() {
+        model::check(waited == weft::Status::ok || ran_on != 0, "the wait goes on until it has run");
+    }
+};
+MODEL_SCENARIO(work_wait_beside_a_join, BesideAJoin).stale_reads(1);
+
 }  // namespace
