@@ -506,16 +506,19 @@ inline Status Scheduler::visit(Function function) {
     return Status::ok;
 }
 
-// Waits on a core that is not in its loop: as a worker for the while, or as a foreign core, which cannot work here.
+// Waits on a core that is not in its loop: as a worker for the while; or as a foreign core, which cannot work here, and
+// nor can anybody any more where a core joins already.
 template <class AsWorker, class FromAfar>
 inline Status Scheduler::wait_outside(AsWorker as_worker, FromAfar from_afar) {
     Status answer = Status::ok;
     const Status status = visit([&](Worker& worker) { answer = as_worker(worker); });
     if (status == Status::ok) return answer;
-    if (status != Status::unknown_core) return status;
+    const bool is_late = status == Status::closed;
+    if (!is_late && status != Status::unknown_core) return status;
     if (OnTop::is_no_task_context() || is_owner()) return Status::wrong_context;
     // As with call(): a task of another pool must not wait, for the core may be waited for there.
-    return detail::ForkDeque::current() != nullptr ? Status::wrong_context : from_afar();
+    if (detail::ForkDeque::current() != nullptr) return is_late ? status : Status::wrong_context;
+    return from_afar();
 }
 
 }  // namespace WEFT_ABI

@@ -257,7 +257,8 @@ public:
     /// before another core joins. Else what is pinned to it is left over.
     /// @context As run().
     /// @return how many tasks were run, with ok. Or closed: the pool was shut down and this core is done with it; leave
-    /// the loop, and call join(). Or unknown_core, wrong_context: as run().
+    /// the loop, and call join(). (One that polls on may be told ok once more, with no task, if another core joins just
+    /// then.) Or unknown_core, wrong_context: as run().
     Polled poll(uint32_t max_tasks);
 
     /// Ends the pool: submits are refused from now on, and workers leave when they find nothing more. Returns at once.

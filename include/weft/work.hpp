@@ -31,7 +31,8 @@ public:
     /// below the caller on the same stack, or stands behind such a task in its strand: what is begun in a wait must not
     /// wait for the task that waits. Who waits only for what it has submitted itself, not to a strand, is safe.
     ///
-    /// The pool is being shut down: the wait goes on while anything that is queued runs, and then it ends.
+    /// The pool is being shut down: the wait goes on while anything that is queued runs, and then it ends. (At once, in
+    /// a task of another pool, if a core joins this one already.)
     /// @context Task context of any core, one at a time; not inside fork_join() and its like.
     /// @return ok; at once where the round is done, in any task context. closed: the pool was shut down before the
     /// task's turn; it stays alive until join() has returned, which hands it back or runs it. wrong_context: another
