@@ -148,6 +148,7 @@ void Machine::reset_cores() {
         core.starts = 0;
         core.relaxes = 0;
         core.awake_at = 0;
+        core.entries = core.first_park = 0;
         core.watches = WatchSet{};
         has_late_cores_ = has_late_cores_ || !plan.boots;
         has_interrupts_ = has_interrupts_ || plan.interrupt_count != 0;

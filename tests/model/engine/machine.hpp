@@ -55,6 +55,11 @@ public:
     bool runs_entry(unsigned core) const { return cores_[core].busy; }
     // In steps: when the core has begun its last entry, or has come back from its last park() in it. 0: never.
     unsigned was_awake_at(unsigned core) const { return cores_[core].awake_at; }
+    // When the core has parked for the first time since it has said that this is forgotten. 0: never.
+    unsigned first_park(unsigned core) const { return cores_[core].first_park; }
+    void forget_parks() { cores_[self_].first_park = 0; }
+    // How many entries the core has begun.
+    unsigned entries(unsigned core) const { return cores_[core].entries; }
     // An alarm of the core's is set, and has not come.
     bool has_alarm(unsigned core) const { return cores_[core].alarm; }
     uint32_t ticks_per_ms() const { return config_.ticks_per_ms; }
@@ -136,6 +141,7 @@ private:
         uint8_t starts;    // calls of start_core that have got an outcome
         uint32_t relaxes;  // calls of relax()
         unsigned awake_at;
+        unsigned entries, first_park;
         void (*entry)(void*);
         void* arg;
         WatchSet watches;

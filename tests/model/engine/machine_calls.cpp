@@ -103,6 +103,7 @@ bool Machine::park(bool with_barrier) {
     Core& me = cores_[self_];
     if (me.in_interrupt) model::fail(Failure::misuse, "core %u parks in an interrupt handler", self_);
     begin_step();
+    if (me.first_park == 0) me.first_park = explorer.step();
     me.watches = WatchSet{};
     if (explorer.choose(Choice::spurious_park, 2) != 0) return comes_back(false);
     for (;;) {  // ends: with the event, or when an interrupt makes it return
@@ -204,6 +205,7 @@ void Machine::take_entry() {
     me.mail = false;
     me.busy = true;
     me.awake_at = explorer.step();
+    ++me.entries;
     me.state = State::ready;
     memory.take_start(self_, !me.started);
     me.started = true;

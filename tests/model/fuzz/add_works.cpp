@@ -18,13 +18,40 @@ public:
         : program_(program), random_(random), racing_(racing) {}
 
     void add() {
-        const unsigned count = 1 + random_.weighed({60, 30, 10});
-        for (unsigned number = 0; number != count; ++number) add_one(number);
+        const bool crosses = racing_ && random_.chance(40);
+        if (crosses) add_crossed();
+        const unsigned count = crosses ? 2 + random_.below(2) : 1 + random_.weighed({60, 30, 10});
+        for (unsigned number = crosses ? 2 : 0; number != count; ++number) add_one(number);
     }
 
 private:
     Statement statement(Op op, unsigned number) { return plain(op, 0, number); }
 
+    // Work 0 and 1. A core waits for the one; the other one is for this core only, and another core waits for that.
+    void add_crossed() {
+        for (unsigned i = 0; i != 2; ++i) {
+            Statement work = plain(Op::work, 0, 0);
+            work.blocks.resize(1);
+            if (random_.chance(30)) work.blocks[0].push_back(plain_task());
+            program_.works.push_back(work);
+        }
+        std::vector<unsigned> own;
+        for (unsigned id = 0; id != program_.pools[0].cores && id < program_.cores.size(); ++id) {
+            if (program_.cores[id].boots) own.push_back(id);
+        }
+        Places places(program_, random_);
+        places.put(begin(0), false);
+        if (own.empty()) return;
+        const unsigned id = own[random_.below(static_cast<uint32_t>(own.size()))];
+        Block& waits = program_.cores[id].body;
+        insert(waits, place_in(waits), statement(Op::finish, 0));
+        Block& others = any_block();
+        size_t at = place_in(others);
+        Statement pinned = statement(Op::begin, 1);
+        pinned.number[1] = 2 + (random_.chance(80) ? id : random_.below(program_.pools[0].cores));
+        insert(others, at++, pinned);
+        insert(others, at, statement(Op::finish, 1));
+    }
     void add_one(unsigned number) {
         const unsigned revokes = random_.weighed({50, 35, 15});
         Statement work = plain(Op::work, 0, random_.chance(15) ? 1 : 0);
@@ -72,6 +99,7 @@ private:
     Statement begin(unsigned number) {
         Statement one = statement(Op::begin, number);
         one.number[1] = random_.chance(25) ? 1 : 0;
+        if (racing_ && random_.chance(30)) one.number[1] = 2 + random_.below(program_.pools[0].cores);
         return one;
     }
     Statement plain_task() {

@@ -129,7 +129,8 @@ public:
     template <class Call>
     weft::Polled polled(unsigned pool, int inside, uint32_t most, Call call) {
         const bool known = self() < program_->pools[pool].cores;
-        const bool must_close = own(pool).knows_end || own(pool).was_told;
+        // Who was told by a poll only may see the join before the shutdown, and be told otherwise once more.
+        const bool must_close = own(pool).knows_end;
         const unsigned before = own(pool).strand_runs;
         const weft::Polled polled = call();
         const weft::Status status = polled.status;
@@ -146,9 +147,8 @@ public:
             weft::model::check(status == weft::Status::wrong_context || joins,
                                "poll in a task: wrong_context");
         } else if (status == weft::Status::closed) {
-            weft::model::check(notes_[pool].closing, "poll: closed before anybody has called shutdown()");
             // What it sees may be that somebody joins, which orders nothing: a submit may still be accepted.
-            own(pool).was_told = true;
+            weft::model::check(notes_[pool].closing, "poll: closed before anybody has called shutdown()");
         } else {
             weft::model::check(status == weft::Status::ok, "poll: ok or closed");
             weft::model::check(!must_close || polled.tasks != 0, "poll: closed when nothing is left");
@@ -248,7 +248,6 @@ private:
         uint32_t sets_named = 0, sets_taken = 0;
         struct Own {
             bool knows_end = false;  // this core has shut the pool down, or was told of its end
-            bool was_told = false;   // by a poll
             bool works = false;      // a task was run here
             unsigned joining = 0;    // calls, one within the other
             bool has_abandoned = false;

@@ -16,10 +16,31 @@ class Whereabouts {
 public:
     void begin(const Program& program) { program_ = &program; }
 
-    void task_begins(unsigned pool) { ++here(pool).tasks; }
+    void task_begins(unsigned pool) {
+        On& its = here(pool);
+        ++its.tasks;
+        const unsigned entries = weft::model::machine.entries(weft::Port::core_id());
+        if (its.first != 0 && its.calls == its.first_calls && entries == its.first_entries) return;
+        its.first = weft::model::steps(), its.first_calls = its.calls, its.first_entries = entries;
+    }
     void task_ends(unsigned pool) { --here(pool).tasks; }
     void run_begins(unsigned pool) { here(pool).runs = true; }
     void run_ends(unsigned pool) { here(pool).runs = false, has_run_[pool] = true; }
+    // A statement that names the pool: it may make the core a worker for a while, if it has no task of the pool.
+    void call_begins(unsigned pool, bool may_sleep_as_worker) {
+        if (here(pool).tasks != 0) return;
+        ++here(pool).calls;
+        weft::model::machine.forget_parks();
+        here(pool).sleeps = may_sleep_as_worker;
+    }
+    // In a task: since when the core has surely been a worker, without a break. It has begun the first task of this
+    // time, or has slept before, in a call in which only workers do.
+    unsigned works_since(unsigned pool) {
+        const On& its = here(pool);
+        const unsigned parked = weft::model::machine.first_park(weft::Port::core_id());
+        const bool has_slept = its.sleeps && program_->pools.size() == 1 && parked != 0;
+        return has_slept && parked < its.first ? parked : its.first;
+    }
 
     // It works for the pool: it is in a task, in run(), or was started.
     bool works(unsigned pool) const {
@@ -40,6 +61,9 @@ private:
     struct On {
         unsigned tasks = 0;  // one on top of the other
         bool runs = false;
+        unsigned calls = 0;
+        bool sleeps = false;
+        unsigned first = 0, first_calls = 0, first_entries = 0;
     };
     On& here(unsigned pool) { return on_[pool][weft::Port::core_id()]; }
 

@@ -34,6 +34,9 @@ public:
         its.input.set(its.begun);
         return true;
     }
+    // It may run on these cores only, until it is submitted again.
+    void is_for(unsigned number, uint32_t cores) { notes_[number].cores = cores; }
+    uint32_t cores_of(unsigned number) const { return notes_[number].cores; }
     void was_begun(unsigned number, weft::Status status, bool by_a_core) {
         Notes& its = notes_[number];
         const bool taken = status == weft::Status::ok;
@@ -41,12 +44,15 @@ public:
         its.accepted += taken ? 1 : 0;
         if (by_a_core) its.core = static_cast<int>(weft::Port::core_id());
     }
-    // Its callable. Returns its round.
-    unsigned runs(unsigned number) {
+    // Its callable; `since`: when this core began its first task, or 0 where nobody may ask for that. Returns its round.
+    unsigned runs(unsigned number, unsigned since) {
         Notes& its = notes_[number];
         weft::model::check(its.begun != 0 && ++its.runs == 1, "a work runs once in a round");
         weft::model::check(its.input.get() == its.begun, "a work sees what was written before its submit");
         weft::model::check(!is_single(number) || its.cancelled == 0, "what was cancelled does not run");
+        // Who comes later may run it: it was not there when nobody was left to do so.
+        weft::model::check(its.given_up_in != its.begun || since == 0 || since >= its.given_up,
+                           "a wait was closed, and who was here then runs what it was for");
         ++its.all_runs;
         return its.begun - 1;
     }
@@ -71,30 +77,36 @@ public:
         return answer;
     }
 
-    // wait(). `closing`: of its pool, at any time until it returns.
+    // wait(). `closing`: of its pool, at any time until it returns. True: it is given up, and was submitted before.
     template <class Works>
-    void finish(Works& works, const Statement& statement, const bool& closing) {
+    bool finish(Works& works, const Statement& statement, const bool& closing) {
         const unsigned number = statement.number[0];
         Notes& its = notes_[number];
-        if (its.refused) return;
+        if (its.refused) return false;
         const unsigned round = its.begun;
+        const bool was_submitted = its.accepted == its.begun && !layout_->works[number].told;
         ++its.waits;
         const weft::Status status = works.work(number).wait();
         if (status == weft::Status::closed) {
             weft::model::check(closing, "wait: closed before anybody has called shutdown()");
-            return;
+            return was_submitted && round == its.begun;
         }
         if (status == weft::Status::wrong_context) {
             weft::model::check(its.waits > 1 && !is_many(number),
                                "wait: wrong_context, and nobody else waits");
-            return;
+            return false;
         }
         weft::model::check(status == weft::Status::ok, "wait: ok, closed or wrong_context");
         look_at_results(works, number, is_many(number) ? round : its.begun);
         its.waited = true;
-        if (statement.number[1] == 0) return;
+        if (statement.number[1] == 0) return false;
         its.gone = true;
         works.end(number);
+        return false;
+    }
+    void is_given_up(unsigned number, unsigned step) {
+        notes_[number].given_up_in = notes_[number].begun;
+        notes_[number].given_up = step;
     }
     // wait_idle() has returned ok on this core.
     template <class Works>
@@ -147,7 +159,10 @@ private:
         unsigned all_runs = 0;
         unsigned cancelled = 0, too_late = 0;  // answers
         unsigned waits = 0;                    // that have begun
-        int core = -1;                         // whose own program has submitted it
+        unsigned given_up_in = 0;              // the round that a wait was closed in
+        unsigned given_up = 0;                 // and when
+        uint32_t cores = ~0u;
+        int core = -1;  // whose own program has submitted it
         bool refused = false;
         bool waited = false;  // the round is done, as a wait has said
         bool gone = false;

@@ -52,6 +52,10 @@ public:
         }
         if (why_.empty()) why_ = why_no_timers(program_, layout_);
         if (why_.empty()) why_ = why_no_works(program_, layout_);
+        if (has_moves(program_) || has_parts(program_)) {
+            for_all(program_,
+                    [this](const Statement& one) { require(!is_pinned(one), "a wait for what is pinned"); });
+        }
         if (has_moves(program_)) {
             if (why_.empty()) why_ = why_no_moves(program_, layout_, demands);
             return why_;
@@ -67,6 +71,11 @@ public:
         for (unsigned pool = 0; pool != program_.pools.size() && why_.empty(); ++pool) classify(pool);
         for (unsigned pool = 0; pool != program_.pools.size() && why_.empty(); ++pool) count_workers(pool);
         for (unsigned pool = 0; pool != program_.pools.size() && why_.empty(); ++pool) {
+            // Its wait ends with the pool, whether that core comes or not.
+            for_all(program_, [&](const Statement& one) {
+                const bool its = is_pinned(one) && one.pool == pool;
+                require(!its || facts_[pool].racing, "a wait for what is pinned");
+            });
             if (facts_[pool].racing) {
                 check_racing(pool);
             } else {
@@ -247,6 +256,9 @@ private:
                 check_work(statement, place, own_task);
                 break;
             case Op::begin:
+                require(!is_pinned(statement) || where != Where::handler, "not in a handler");
+                check_work(statement, place, own_task);
+                break;
             case Op::finish:
             case Op::revoke: check_work(statement, place, own_task); break;
             case Op::batch:

@@ -38,9 +38,11 @@ struct Way {
     unsigned share;  // of the samples, in percent
     unsigned depth;
     unsigned stale_reads;
+    bool yields = true;  // see model::Config::spinners_yield
 };
 constexpr Way ways[] = {
-    {model::Mode::pct, 35, 3, 0},
+    {model::Mode::pct, 20, 3, 0},
+    {model::Mode::pct, 15, 3, 0, false},
     {model::Mode::pct, 20, 4, 2},
     {model::Mode::pct, 10, 3, model::unbounded},
     {model::Mode::random, 20, 0, 2},
@@ -54,6 +56,8 @@ bool look(const Ready& ready, const model::Config& config, Found& found) {
     if (result.failure == model::Failure::none) return false;
     // What the model is too small for says nothing.
     if (result.failure == model::Failure::model_limit) return false;
+    // Nor does it if two loops feed each other while nobody else has a turn.
+    if (result.failure == model::Failure::livelock && !config.spinners_yield) return false;
     found.result = result;
     found.config = config;
     return true;
@@ -69,6 +73,7 @@ Found explore(Program& program, const Effort& effort) {
         model::Config config = ready.scenario.config;
         config.mode = way.mode;
         config.depth = way.depth;
+        config.spinners_yield = way.yields;
         config.sampled_stale_reads = way.stale_reads;
         config.executions = effort.samples * way.share / 100 + 1;
         config.seed = ++seed;

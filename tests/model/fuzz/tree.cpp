@@ -402,7 +402,7 @@ bool is_in_range(const Statement& start) {
 uint32_t cores_of(const Statement& statement) {
     const uint32_t number = statement.number[statement.op == Op::lot ? 1 : 0];
     if (statement.op != Op::pin) return number;
-    return number < 32 ? 1u << number : 0;
+    return bit_of(number);
 }
 
 unsigned copies_of(const Statement& statement) {

@@ -37,9 +37,10 @@ enum class Op : uint8_t {
     idle,      // idle P: wait_idle()
     asleep,    // asleep P n {body}: on_all_asleep(); the body in its first n calls. Not in a block
     work,      // work P kind {body}: 0: a Work; 1: a Completion. Not in a block: the first one is work 0
-    begin,     // begin P w level: submits it; behind a round that is done: reset() first
-    finish,    // finish P w ends: wait(); 1: and its memory is somebody else's then
-    revoke,    // revoke P w: cancel()
+    begin,  // begin P w level: submits it; behind a round that is done: reset() first. Level 2 and more: submit_on(),
+            // core 0 and more
+    finish,  // finish P w ends: wait(); 1: and its memory is somebody else's then
+    revoke,  // revoke P w: cancel()
     tell,  // tell P w core: retire(core, work w): that is submitted, to its own pool, when the core has left P
     still,  // still P ticks vain {body}: quiesce(ticks), the body in any case, and resume() if all stand. `vain`:
             // what else is called then, in vain (1: run, 2: poll, 3: join, 4: wait_idle, 5: quiesce)
@@ -243,6 +244,10 @@ unsigned copies_of(const Statement& statement);
 
 // The cores that a task for some of them may run on, as bits.
 uint32_t cores_of(const Statement& statement);
+// A work that is submitted to one core only, and to which.
+inline bool is_pinned(const Statement& begin) { return begin.op == Op::begin && begin.number[1] >= 2; }
+inline uint32_t pinned_to(const Statement& begin) { return begin.number[1] - 2; }
+inline uint32_t bit_of(uint32_t core) { return core < 32 ? 1u << core : 0; }
 // It is submitted as a blocking one where that is possible (Demands::blocks): every fourth task, if nobody waits for
 // it, and it waits for nobody.
 bool may_be_blocking(const Statement& statement, unsigned task);

@@ -182,6 +182,8 @@ struct World {
     void execute(const Statement& statement, Place place) {
         Scheduler& pool = *pools[statement.pool];
         if (kind_of(statement.op).pool && !is_of_crew(statement.op)) crew_judge.is_used(statement.pool);
+        if (kind_of(statement.op).pool && !place.handler)
+            where.call_begins(statement.pool, sleeps_as_worker(statement.op));
         switch (statement.op) {
             case Op::submit: return submit(statement, place);
             case Op::batch: return submit_batch(statement, place);
@@ -235,6 +237,8 @@ struct World {
             case Op::drop: return drop_timer(statement.number[0]);
         }
     }
+
+    static bool sleeps_as_worker(Op op) { return op == Op::run || op == Op::finish || op == Op::idle; }
 
     // ---- Tasks
 
@@ -572,9 +576,14 @@ struct World {
                                         : weft::Urgency::normal;
         Scheduler& pool = *pools[statement.pool];
         Task& task = works.work(number);
-        const Status status = judge.submitted(statement.pool, [&] {
-            return place.handler ? pool.submit_from_isr(task, level) : pool.submit(task, level);
-        });
+        work_judge.is_for(number, is_pinned(statement) ? bit_of(pinned_to(statement)) : Judge::any_core);
+        const Status status =
+            is_pinned(statement)
+                ? judge.pinned(statement.pool, pinned_to(statement),
+                               [&] { return pool.submit_on(pinned_to(statement), task); })
+                : judge.submitted(statement.pool, [&] {
+                      return place.handler ? pool.submit_from_isr(task, level) : pool.submit(task, level);
+                  });
         work_judge.was_begun(number, status, place.pool < 0 && !place.handler);
     }
     void tell([[maybe_unused]] const Statement& statement) {
@@ -599,16 +608,20 @@ struct World {
     }
     void finish_work(const Statement& statement) {
         judge.waits_here(statement.pool, true);
-        work_judge.finish(works, statement, judge.closing(statement.pool));
+        const bool given_up = work_judge.finish(works, statement, judge.closing(statement.pool));
+        if (given_up && !judge.abandoned(statement.pool))
+            work_judge.is_given_up(statement.number[0], model::steps());
         judge.waits_here(statement.pool, false);
     }
     // By the callable of a Work.
     void run_work(unsigned number) {
         const Statement& work = program->works[number];
-        judge.runs_here(work.pool, Judge::any_core);
+        const bool joins = judge.joins_here(work.pool);
+        judge.runs_here(work.pool, joins ? Judge::any_core : work_judge.cores_of(number));
         begins_here(work.pool);
-        by_joiners[work.pool] += judge.joins_here(work.pool) ? 1 : 0;
-        const unsigned round = work_judge.runs(number);
+        by_joiners[work.pool] += joins ? 1 : 0;
+        const bool may_ask = !joins && !judge.abandoned(work.pool);
+        const unsigned round = work_judge.runs(number, may_ask ? where.works_since(work.pool) : 0);
         execute(work.blocks[0], Place{round, static_cast<int>(work.pool), false});
         work_judge.ran(number);
         ends_here(work.pool);
@@ -843,6 +856,7 @@ struct World {
         look_at_results(statement.pool, false);
     }
     weft::Polled poll_once(unsigned pool) {
+        where.call_begins(pool, false);
         return judge.polled(pool, -1, 1, [&] { return pools[pool]->poll(1); });
     }
     void cycle(const Statement& statement) {
@@ -918,7 +932,9 @@ struct World {
         const int timer = timers.number_of(task);
         const int work = works.number_of(task);
         if (is_strand || gate >= 0 || timer >= 0 || work >= 0) {
-            model::check(judge.abandoned(pool), "a drained pool runs what it has");
+            const bool is_bound =
+                work >= 0 && work_judge.cores_of(static_cast<unsigned>(work)) != Judge::any_core;
+            model::check(judge.abandoned(pool) || is_bound, "a drained pool runs what it has");
             if (gate >= 0) source_judge.gate_came_back(static_cast<unsigned>(gate));
             if (work >= 0) work_judge.came_back(works, static_cast<unsigned>(work));
             if (timer >= 0) timer_judge.came_back(static_cast<unsigned>(timer));
