@@ -513,12 +513,10 @@ inline Status Scheduler::wait_outside(AsWorker as_worker, FromAfar from_afar) {
     Status answer = Status::ok;
     const Status status = visit([&](Worker& worker) { answer = as_worker(worker); });
     if (status == Status::ok) return answer;
-    const bool is_late = status == Status::closed;
-    if (!is_late && status != Status::unknown_core) return status;
-    if (OnTop::is_no_task_context() || is_owner()) return Status::wrong_context;
+    if (status != Status::unknown_core && status != Status::closed) return status;
     // As with call(): a task of another pool must not wait, for the core may be waited for there.
-    if (detail::ForkDeque::current() != nullptr) return is_late ? status : Status::wrong_context;
-    return from_afar();
+    const bool may = !OnTop::is_no_task_context() && !is_owner() && detail::ForkDeque::current() == nullptr;
+    return may ? from_afar() : status == Status::closed ? status : Status::wrong_context;
 }
 
 }  // namespace WEFT_ABI

@@ -26,10 +26,10 @@ struct Worker;
 ///     pool.submit_blocking(write_log);      // as submit(), for a task that waits for a device, or computes for long
 ///
 /// *Who runs them*: a core in run(), or one that weft has started, and only between two tasks of its own loop: not
-/// in a wait or a join of a task, not in poll(), not in wait_idle() or call(). A core that takes one goes on for
-/// all that it had: other cores take it over, strands too, at the latest in turns. What is pinned to it waits. If all cores
-/// that are here run such tasks, another one is started, so that one is here for what a handler submits: if one may
-/// be, which a limit or retirement of cores can prevent (elastic.hpp).
+/// in a wait or a join of a task, not in poll(), not in wait_idle() or call(). Other cores take over all that such a
+/// core had, strands too; in turns, if they are busy. What is pinned to it waits. If all cores that are here run such
+/// tasks, another one is started, so that one is here for what a handler submits: if one may be, which a limit or
+/// retirement of cores can prevent (elastic.hpp).
 ///
 /// *Who waits*: blocking tasks wait for each other, in no promised order, while as many run as may. One that waits for
 /// another one needs a limit of two. A task that waits for one needs a second core. In a pool whose cores only poll()

@@ -227,8 +227,7 @@ public:
     template <class Other>
     auto submit_on(CoreSet, Other&&) {
         static_assert(sizeof(Other) == 0,
-                      "weft: sets of cores are a setting: build the library and its users with "
-                      "-DWEFT_CORE_SETS=1 (or more: the number of different sets)");
+                      "weft: sets of cores are a setting: build all with -DWEFT_CORE_SETS=<number of sets>");
         return detail::Nothing();
     }
     /// Not in this build: the message says what to do.
@@ -237,8 +236,7 @@ public:
     template <class Other>
     auto submit_on_from_isr(CoreSet, Other&&) {
         static_assert(sizeof(Other) == 0,
-                      "weft: sets of cores are a setting: build the library and its users with "
-                      "-DWEFT_CORE_SETS=1 (or more: the number of different sets)");
+                      "weft: sets of cores are a setting: build all with -DWEFT_CORE_SETS=<number of sets>");
         return detail::Nothing();
     }
 #endif

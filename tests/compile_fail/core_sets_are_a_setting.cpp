@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Tasks for some of the cores are a setting.
-// expect: weft: sets of cores are a setting: build the library and its users with
+// expect: weft: sets of cores are a setting: build all with -DWEFT_CORE_SETS=
 #include <weft/weft.hpp>
 
 weft::Pool<4> pool;

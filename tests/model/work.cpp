@@ -436,8 +436,8 @@ struct NeverComesAtTheEnd : OnePart<2> {
 };
 MODEL_SCENARIO(work_wait_for_who_never_comes, NeverComesAtTheEnd).ticks_per_call(1000).stale_reads(1);
 
-// Result: Never (closed, and the task runs). A core waits for what it has submitted, beside the shutdown and a join. The
-// other core is here, and runs it. (If nobody is here any more the joiner does, and the wait may be closed.)
+// Result: Never (closed, and the task runs). A core waits for what it has submitted, beside the shutdown and a join.
+// The other core is here, and runs it. (If nobody is here any more the joiner does, and the wait may be closed.)
 struct BesideAJoin {
     struct Job {
         BesideAJoin* all;

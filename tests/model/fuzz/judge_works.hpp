@@ -44,7 +44,8 @@ public:
         its.accepted += taken ? 1 : 0;
         if (by_a_core) its.core = static_cast<int>(weft::Port::core_id());
     }
-    // Its callable; `since`: when this core began its first task, or 0 where nobody may ask for that. Returns its round.
+    // Its callable; `since`: how long this core is a worker for sure, or 0 where nobody may ask for that. Returns its
+    // round.
     unsigned runs(unsigned number, unsigned since) {
         Notes& its = notes_[number];
         weft::model::check(its.begun != 0 && ++its.runs == 1, "a work runs once in a round");
