@@ -52,8 +52,7 @@ Task* Scheduler::take_what_is_left(Worker& worker) {
                 origin = Origin::others_ring;
             }
             if (task != nullptr) {
-                comes_from(worker, origin);
-                has_stolen(worker, *task, core);
+                has_stolen(worker, *task, core, origin);
                 forks_[worker.core].set_idle(false);  // as in next_shared()
                 return task;
             }
@@ -114,7 +113,8 @@ Task* Scheduler::take_shared(Worker& worker) {
 }
 
 inline void Scheduler::has_stolen(Worker& worker, [[maybe_unused]] const Task& task,
-                                  [[maybe_unused]] uint32_t core) {
+                                  [[maybe_unused]] uint32_t core, Origin origin) {
+    comes_from(worker, origin);
     WEFT_TRACE_BY(&worker, steal, detail::function_of(task), core);
     count(worker.counters.stolen, 1);
     announce(worker);
@@ -143,9 +143,8 @@ Task* Scheduler::search_victims(Worker& worker) {
             origin = Origin::others_ring;
         }
         if (task != nullptr) {
-            comes_from(worker, origin);
             worker.victims.found(distance);
-            has_stolen(worker, *task, core);
+            has_stolen(worker, *task, core, origin);
             return task;
         }
     }

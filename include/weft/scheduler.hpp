@@ -434,7 +434,8 @@ private:
     [[gnu::noinline]] Task* take_shared(Worker& worker);
     [[gnu::always_inline]] inline Task* search_victims(Worker& worker);
     Task* take_what_is_left(Worker& worker);
-    [[gnu::always_inline]] inline void has_stolen(Worker& worker, const Task& task, uint32_t core);
+    [[gnu::always_inline]] inline void has_stolen(Worker& worker, const Task& task, uint32_t core,
+                                                  detail::Origin origin);
     Task* refill(Worker& worker, detail::TaskStack& stack);
     bool work_visible() const { return has_due_timer() || tasks_visible(); }
     bool tasks_visible(uintptr_t uncounted = detail::TaskStack::consuming) const;

@@ -1198,26 +1198,27 @@ struct PinsToItselfBesideAClaim : RefusesPins<3> {
 };
 MODEL_SCENARIO(elastic_pin_to_itself_beside_a_claim, PinsToItselfBesideAClaim).preemptions(1).stale_reads(0);
 
-// Result: Never (goes on for ever). A core is retired that has tasks in its ring. The other one's never runs dry.
-struct LeavesItsRing : Crew<2, 3, 4> {
+// Result: Never (goes on for ever). A core is retired that has tasks in its ring, and in its overflow. The other one's
+// ring never runs dry.
+struct LeavesItsRing : Crew<2, 4, 2> {
     Chain chain{pool};
     Leaver leaver;
-    weft::Atomic<uint32_t> left{2};
+    weft::Atomic<uint32_t> left{3};
     void cores(model::Program& on) {
         on.core_at_rest(0, [this] { work(); });
         leaver.sleeps(on, 1, pool);
         task[0].body = model::Callable([this] {
             must(pool.submit_on(0, chain));
-            submit(1), submit(2);
+            submit(1), submit(2), submit(3);
             must(pool.retire(1));
         });
-        task[1].body = task[2].body = model::Callable([this] {
+        task[1].body = task[2].body = task[3].body = model::Callable([this] {
             if (left.fetch_sub(1, weft::relaxed) == 1) chain.stop();  // relaxed: it tells of nothing else
         });
         on.core(outside, [this] {
             task[0].prepare();
             must(pool.submit_on(1, task[0]));
-            await(3);
+            await(4);
             end();
         });
     }
