@@ -417,6 +417,51 @@ struct LeavesMeanwhile {
 MODEL_SCENARIO(work_wait_beside_who_polls, LeavesMeanwhile<false>).preemptions(2).stale_reads(0);
 MODEL_SCENARIO(work_wait_beside_who_leaves, LeavesMeanwhile<true>).preemptions(2).stale_reads(0);
 
+// Result: Never (closed, and the task runs). A task waits for what stands behind another task in a strand. That one waits for a task that is
+// pinned to A's core, which A's wait runs: it is told then, but its core is late to take its mark away.
+struct BehindWhoIsTold {
+    weft::Pool<2, 2> pool;
+    weft::Strand strand{pool};
+    weft::Completion behind{pool};
+    struct Ends {
+        BehindWhoIsTold* all;
+        void operator()() const { all->pool.shutdown(); }
+    };
+    weft::Work<Ends> pinned{pool, Ends{this}};
+    struct First : weft::TaskOf<First> {
+        void run() {
+            must(all->strand.submit(all->second));
+            static_cast<void>(all->strand.submit(all->behind));  // closed, if the second one was fast
+        }
+        BehindWhoIsTold* all = nullptr;
+    } first;
+    struct Second : weft::TaskOf<Second> {
+        void run() {
+            if (all->pool.submit_on(0, all->pinned) == weft::Status::ok) must(all->pinned.wait());
+        }
+        BehindWhoIsTold* all = nullptr;
+    } second;
+    struct Third : weft::TaskOf<Third> {
+        void run() { all->waited = all->behind.wait(); }
+        BehindWhoIsTold* all = nullptr;
+    } third;
+    weft::Status waited = weft::Status::ok;
+
+    void cores(model::Program& on) {
+        first.all = second.all = third.all = this;
+        on.core_at_rest(1, [this] { must(pool.run()); });
+        on.core(0, [this] {
+            must(pool.submit_on(1, first));
+            must(pool.submit_on(0, third));
+            static_cast<void>(pool.poll(1));
+        });
+    }
+    void finish() {
+        model::check(!behind.is_done() || waited == weft::Status::ok, "closed, and it runs here");
+    }
+};
+MODEL_SCENARIO(work_wait_behind_who_is_told, BehindWhoIsTold).preemptions(2).stale_reads(0);
+
 // Result: Never (goes round). A foreign core waits for what is pinned to a core that never comes, and the pool is shut
 // down. Nobody else looks at the deadline of that start.
 struct NeverComesAtTheEnd : OnePart<2> {
