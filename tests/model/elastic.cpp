@@ -1250,4 +1250,85 @@ struct LeavesItsRingAtTheEnd : Crew<2, 3, 4> {
 };
 MODEL_SCENARIO(elastic_leaves_its_ring_at_the_end, LeavesItsRingAtTheEnd).preemptions(1).stale_reads(0);
 
+// Result: Never (waits for the others). Urgent tasks never end on core 0, nor what is pinned to it. Core 1 is in a task
+// that does not end, and always has some in its ring. After a row of urgent tasks the shared queues have the first turn
+// and core 0's own ring the second one (URGENCY 1.2), whatever another core has left.
+template <bool some_left>
+struct UrgentRow : Workers<2, 4> {
+    using Workers<2, 4>::pool;
+    static constexpr uint32_t most = 40;
+    weft::Atomic<uint32_t> begun{0}, over{0};
+    struct Linked : weft::Task {
+        explicit Linked(Run function) : Task(function) {}
+        UrgentRow* all = nullptr;
+        uint32_t links = 0;
+        weft::Atomic<uint32_t> gone{0};
+    };
+    void ends() {
+        over.store(1, weft::release);
+        weft::Port::unpark(2);
+    }
+    static UrgentRow& all(weft::Task& self) { return *static_cast<Linked&>(self).all; }
+    Linked rush{[](weft::Task& self) {
+        UrgentRow& row = all(self);
+        weft::Port::relax();
+        if (++row.rush.links >= most) row.ends();
+        if (row.over.load(weft::relaxed) == 0) must(row.pool.submit(self, weft::Urgency::urgent));
+    }};
+    Linked pinned{[](weft::Task& self) {
+        UrgentRow& row = all(self);
+        if (++row.pinned.links == 1) {
+            row.begun.store(2, weft::release);
+            weft::Port::unpark(1);
+        }
+        if (row.pinned.links == 3) {
+            row.since = row.rush.links;
+            must(row.pool.submit(row.own));
+        }
+        if (row.over.load(weft::relaxed) == 0) must(row.pool.submit_on(0, self));
+    }};
+    Linked own{[](weft::Task& self) {
+        UrgentRow& row = all(self);
+        model::check(row.rush.links < most && row.rush.links - row.since <= 2 * WEFT_FAIR_INTERVAL + 2, "the own ring has its turn");
+        row.ends();
+    }};
+    Linked left[3] = {Linked(&leaves), Linked(&leaves), Linked(&leaves)};
+    static void leaves(weft::Task& self) { static_cast<Linked&>(self).gone.store(1, weft::release); }
+    Linked endless{[](weft::Task& self) {
+        UrgentRow& row = all(self);
+        row.begun.store(1, weft::release);
+        weft::Port::unpark(2);
+        while (row.begun.load(weft::acquire) != 2) weft::Port::park();
+        if (some_left) {
+            for (Linked& one : row.left) must(row.pool.submit(one));
+        }
+        while (row.over.load(weft::relaxed) == 0) {
+            for (Linked& one : row.left) {
+                if (one.gone.load(weft::acquire) == 0) continue;
+                one.gone.store(0, weft::relaxed);
+                must(row.pool.submit(one));
+            }
+            weft::Port::relax();
+        }
+    }};
+    uint32_t since = 0;
+    UrgentRow() {
+        for (Linked* one : {&rush, &pinned, &own, &left[0], &left[1], &left[2], &endless}) one->all = this;
+    }
+    void cores(model::Program& on) {
+        for (unsigned core : {0, 1}) on.core_at_rest(core, [this] { must(pool.run()); });
+        on.core(2, [this] {
+            must(pool.submit_on(1, endless));
+            while (begun.load(weft::acquire) == 0) weft::Port::park();
+            must(pool.submit(rush, weft::Urgency::urgent));
+            must(pool.submit_on(0, pinned));
+            while (over.load(weft::acquire) == 0) weft::Port::park();
+            pool.shutdown();
+            must(pool.join());
+        });
+    }
+};
+MODEL_SCENARIO(elastic_urgent_row_beside_none_left, UrgentRow<false>).preemptions(0).stale_reads(0);
+MODEL_SCENARIO(elastic_urgent_row_beside_what_is_left, UrgentRow<true>).preemptions(0).stale_reads(0);
+
 }  // namespace
