@@ -1264,6 +1264,9 @@ struct UrgentRow : Workers<2, 4> {
         uint32_t links = 0;
         weft::Atomic<uint32_t> gone{0};
     };
+    static void goes_on(Status status) {
+        if (status != Status::closed) must(status);
+    }
     void ends() {
         over.store(1, weft::release);
         weft::Port::unpark(2);
@@ -1273,7 +1276,7 @@ struct UrgentRow : Workers<2, 4> {
         UrgentRow& row = all(self);
         weft::Port::relax();
         if (++row.rush.links >= most) row.ends();
-        if (row.over.load(weft::relaxed) == 0) must(row.pool.submit(self, weft::Urgency::urgent));
+        if (row.over.load(weft::relaxed) == 0) goes_on(row.pool.submit(self, weft::Urgency::urgent));
     }};
     Linked pinned{[](weft::Task& self) {
         UrgentRow& row = all(self);
@@ -1283,9 +1286,9 @@ struct UrgentRow : Workers<2, 4> {
         }
         if (row.pinned.links == 3) {
             row.since = row.rush.links;
-            must(row.pool.submit(row.own));
+            goes_on(row.pool.submit(row.own));
         }
-        if (row.over.load(weft::relaxed) == 0) must(row.pool.submit_on(0, self));
+        if (row.over.load(weft::relaxed) == 0) goes_on(row.pool.submit_on(0, self));
     }};
     Linked own{[](weft::Task& self) {
         UrgentRow& row = all(self);
@@ -1300,13 +1303,13 @@ struct UrgentRow : Workers<2, 4> {
         weft::Port::unpark(2);
         while (row.begun.load(weft::acquire) != 2) weft::Port::park();
         if (some_left) {
-            for (Linked& one : row.left) must(row.pool.submit(one));
+            for (Linked& one : row.left) goes_on(row.pool.submit(one));
         }
         while (row.over.load(weft::relaxed) == 0) {
             for (Linked& one : row.left) {
                 if (one.gone.load(weft::acquire) == 0) continue;
                 one.gone.store(0, weft::relaxed);
-                must(row.pool.submit(one));
+                goes_on(row.pool.submit(one));
             }
             weft::Port::relax();
         }
