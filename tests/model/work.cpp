@@ -509,4 +509,47 @@ struct BesideAJoin {
 };
 MODEL_SCENARIO(work_wait_beside_a_join, BesideAJoin).stale_reads(1);
 
+// Result: Never (waits for ever). A task of another pool waits beside a join for what only a busy core could run, and
+// that core waits for the task: it is told at once that the pool is closed (work.hpp), with WEFT_FORK_DEPTH=0, too.
+struct OtherPoolBesideAJoin {
+    struct Job {
+        void operator()() const {}
+    };
+    weft::Pool<2, 2> joined;
+    weft::Pool<2, 2> other;
+    weft::Work<Job> part{joined, Job{}};
+    weft::Atomic<uint32_t> over{0}, begun{0};
+    struct Linked : weft::Task {
+        explicit Linked(Run function) : Task(function) {}
+        OtherPoolBesideAJoin* all = nullptr;
+    };
+    Linked busy{[](weft::Task& self) {
+        OtherPoolBesideAJoin& all = *static_cast<Linked&>(self).all;
+        all.begun.store(1, weft::release);
+        weft::Port::unpark(2);
+        while (all.over.load(weft::acquire) == 0) weft::Port::park();
+    }};
+    Linked waits{[](weft::Task& self) {
+        OtherPoolBesideAJoin& all = *static_cast<Linked&>(self).all;
+        if (all.joined.submit(all.part) == weft::Status::ok) static_cast<void>(all.part.wait());
+        all.over.store(1, weft::release);
+        weft::Port::unpark(1);
+    }};
+    OtherPoolBesideAJoin() { busy.all = waits.all = this; }
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { must(other.run()); });
+        on.core_at_rest(1, [this] { must(joined.run()); });
+        on.core(2, [this] {
+            must(joined.submit_on(1, busy));
+            while (begun.load(weft::acquire) == 0) weft::Port::park();
+            must(other.submit_on(0, waits));
+            joined.shutdown();
+            must(joined.join());
+            other.shutdown();
+            must(other.join());
+        });
+    }
+};
+MODEL_SCENARIO(work_wait_in_another_pools_task_beside_a_join, OtherPoolBesideAJoin).stale_reads(0);
+
 }  // namespace
