@@ -586,4 +586,64 @@ struct RingAtTheEnd : Limited<2, 6> {
 };
 MODEL_SCENARIO(blocking_ring_at_the_end, RingAtTheEnd).preemptions(2).stale_reads(0);
 
+// Result: Never (waits for the others). Urgent tasks never end, nor blocking ones, nor what is pinned. After a row of
+// urgent tasks the shared queues have the first turn and the core's own ring the second one (URGENCY 1.2).
+struct UrgentRow {
+    weft::Pool<1, 4> pool;
+    static constexpr uint32_t most = 40;
+    weft::Atomic<uint32_t> over{0};
+    struct Linked : weft::Task {
+        explicit Linked(Run function) : Task(function) {}
+        UrgentRow* all = nullptr;
+        uint32_t links = 0;
+    };
+    static UrgentRow& all(weft::Task& self) { return *static_cast<Linked&>(self).all; }
+    static void goes_on(Status status) {
+        if (status != Status::closed) must(status);
+    }
+    void ends() {
+        over.store(1, weft::release);
+        weft::Port::unpark(1);
+    }
+    Linked rush{[](weft::Task& self) {
+        UrgentRow& row = all(self);
+        if (++row.rush.links >= most) row.ends();
+        if (row.over.load(weft::relaxed) == 0) goes_on(row.pool.submit(self, weft::Urgency::urgent));
+    }};
+    Linked pinned{[](weft::Task& self) {
+        UrgentRow& row = all(self);
+        if (++row.pinned.links == 3) {
+            row.since = row.rush.links;
+            goes_on(row.pool.submit(row.own));
+        }
+        if (row.over.load(weft::relaxed) == 0) goes_on(row.pool.submit_on(0, self));
+    }};
+    Linked blocks{[](weft::Task& self) {
+        UrgentRow& row = all(self);
+        if (row.over.load(weft::relaxed) == 0) goes_on(row.pool.submit_blocking(self));
+    }};
+    Linked own{[](weft::Task& self) {
+        UrgentRow& row = all(self);
+        model::check(row.rush.links < most && row.rush.links - row.since <= 2 * WEFT_FAIR_INTERVAL + 2,
+                     "the own ring has its turn");
+        row.ends();
+    }};
+    uint32_t since = 0;
+    UrgentRow() {
+        for (Linked* one : {&rush, &pinned, &blocks, &own}) one->all = this;
+    }
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { must(pool.run()); });
+        on.core(1, [this] {
+            must(pool.submit(rush, weft::Urgency::urgent));
+            must(pool.submit_on(0, pinned));
+            must(pool.submit_blocking(blocks));
+            while (over.load(weft::acquire) == 0) weft::Port::park();
+            pool.shutdown();
+            must(pool.join());
+        });
+    }
+};
+MODEL_SCENARIO(blocking_urgent_row, UrgentRow).preemptions(0).stale_reads(0);
+
 }  // namespace
