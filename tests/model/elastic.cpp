@@ -1253,7 +1253,7 @@ MODEL_SCENARIO(elastic_leaves_its_ring_at_the_end, LeavesItsRingAtTheEnd).preemp
 // Result: Never (waits for the others). Urgent tasks never end on core 0, nor what is pinned to it. Core 1 is in a task
 // that does not end, and always has some in its ring. After a row of urgent tasks the shared queues have the first turn
 // and core 0's own ring the second one (URGENCY 1.2), whatever another core has left.
-template <bool some_left>
+template <bool some_left, bool is_urgent = true>
 struct UrgentRow : Workers<2, 4> {
     using Workers<2, 4>::pool;
     static constexpr uint32_t most = 40;
@@ -1276,7 +1276,12 @@ struct UrgentRow : Workers<2, 4> {
         UrgentRow& row = all(self);
         weft::Port::relax();
         if (++row.rush.links >= most) row.ends();
-        if (row.over.load(weft::relaxed) == 0) goes_on(row.pool.submit(self, weft::Urgency::urgent));
+        if (row.over.load(weft::relaxed) != 0) return;
+        if (!is_urgent && row.rush.links == 14) {
+            row.since = row.rush.links;
+            goes_on(row.pool.submit_on(0, row.own));
+        }
+        goes_on(is_urgent ? row.pool.submit(self, weft::Urgency::urgent) : row.pool.submit(self));
     }};
     Linked pinned{[](weft::Task& self) {
         UrgentRow& row = all(self);
@@ -1284,6 +1289,7 @@ struct UrgentRow : Workers<2, 4> {
             row.begun.store(2, weft::release);
             weft::Port::unpark(1);
         }
+        if (!is_urgent) return;
         if (row.pinned.links == 3) {
             row.since = row.rush.links;
             goes_on(row.pool.submit(row.own));
@@ -1333,5 +1339,51 @@ struct UrgentRow : Workers<2, 4> {
 };
 MODEL_SCENARIO(elastic_urgent_row_beside_none_left, UrgentRow<false>).preemptions(0).stale_reads(0);
 MODEL_SCENARIO(elastic_urgent_row_beside_what_is_left, UrgentRow<true>).preemptions(0).stale_reads(0);
+// Result: Never. Nothing is urgent; the shared queues have their turns beside what is left.
+MODEL_SCENARIO(elastic_shared_beside_what_is_left, UrgentRow<true, false>).preemptions(0).stale_reads(0);
+
+// Result: Never (waits for ever). Two tasks that wait for each other lie in the overflow of a core in a long task. Core
+// 0 takes both in its turn, just when its own ring is empty; the third core comes for the second one, also if its last
+// look was while core 0 held them.
+struct TakesTwoInTurn : Workers<3, 4> {
+    using Workers<3, 4>::pool;
+    weft::Atomic<uint32_t> over{0};
+    Meeting<2, 0, 3> both;
+    struct Linked : weft::Task {
+        explicit Linked(Run function) : Task(function) {}
+        TakesTwoInTurn* all = nullptr;
+        uint32_t links = 0;
+    };
+    static TakesTwoInTurn& all(weft::Task& self) { return *static_cast<Linked&>(self).all; }
+    static void meets(weft::Task& self) {
+        all(self).both.arrive();
+        all(self).over.store(1, weft::release);
+        weft::Port::unpark(1);
+        weft::Port::unpark(3);
+    }
+    Linked pair[2] = {Linked(&meets), Linked(&meets)};
+    Linked chain{[](weft::Task& self) {
+        if (++all(self).chain.links != 9) must(all(self).pool.submit(self));
+    }};
+    Linked endless{[](weft::Task& self) {
+        weft::Batch batch;
+        for (Linked& one : all(self).pair) must(batch.push(one));
+        must(all(self).pool.submit(batch));
+        while (all(self).over.load(weft::acquire) == 0) weft::Port::park();
+    }};
+    TakesTwoInTurn() { chain.all = pair[0].all = pair[1].all = endless.all = this; }
+    void cores(model::Program& on) {
+        worker<true>(on, 0);
+        worker<true>(on, 1);
+        worker<false>(on, 2);
+        on.core(3, [this] {
+            must(pool.submit_on(0, chain));
+            must(pool.submit_on(1, endless));
+            while (over.load(weft::acquire) == 0) weft::Port::park();
+            pool.shutdown();
+        });
+    }
+};
+MODEL_SCENARIO(elastic_takes_two_in_turn, TakesTwoInTurn).preemptions(2).stale_reads(0);
 
 }  // namespace
