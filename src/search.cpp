@@ -25,7 +25,7 @@ struct WithoutRole {
 // The turn of the shared queues has come: a task from there, or nullptr.
 Task* Scheduler::next_shared(Worker& worker) {
 #if WEFT_ELASTIC || WEFT_BLOCKING
-    if (Task* const task = take_what_is_left(worker)) return task;
+    if (Task* const task = take_what_is_left(worker)) return task;  // that was a turn of its own
 #endif
     worker.fair.comes();
     worker.fair_at.set(worker.counters.executed.own() + worker.fair.interval());
@@ -36,8 +36,8 @@ Task* Scheduler::next_shared(Worker& worker) {
 }
 
 #if WEFT_ELASTIC || WEFT_BLOCKING
-// A core that has begun no task since it was noted, and has some, is in a long one, or is off: one of what it has. Each
-// turn notes another core, so at least every second one is left to the shared queues.
+// A core that has begun no task since it was noted, and has some, is in a long one, or is off: one of what it has. That
+// is a turn of its own, else the own ring might never have one. It notes nobody: the next turn is the shared queues'.
 Task* Scheduler::take_what_is_left(Worker& worker) {
     uint32_t core = worker.looked_at.get();
     if (worker.has_noted.get() != 0) {
@@ -53,6 +53,7 @@ Task* Scheduler::take_what_is_left(Worker& worker) {
             }
             if (task != nullptr) {
                 has_stolen(worker, *task, core, origin);
+                worker.fair_at.set(worker.counters.executed.own() + worker.fair.interval());
                 forks_[worker.core].set_idle(false);  // as in next_shared()
                 return task;
             }

@@ -38,8 +38,9 @@ bool Scheduler::is_stuck() {
     const IdleBits seen = idle_.look();  // neither mark is taken away
     if (seen.is_abandoned()) return true;
     if (!seen.is_closing()) return false;
-    const uint32_t went_on = went_on_.load(acquire);  // [K4] their bits are gone
-    const uint32_t waiting = stuck_.load(acquire);    // [K3] what they have submitted, and taken
+    const uint32_t went_on = in_vain_.went_on.load(acquire);  // [K4] their bits are gone
+    const uint32_t waiting = in_vain_.stuck.load(acquire);    // [K3] what they have submitted, and taken
+    if ((waiting & in_vain_.told.load(acquire)) != 0) return false;  // [K5] its bit is old: it goes on
     uint32_t count = 0;
     for (uint32_t core = 0; core != cores_; ++core) {
         if ((waiting >> core & 1u) == 0) continue;
@@ -49,14 +50,14 @@ bool Scheduler::is_stuck() {
     // If nobody is here, nobody takes what is queued.
     if (count != 0 && tasks_visible()) return false;
     // [K4] who goes on or comes behind these steps takes what it takes behind the looks
-    return count == roster_.count_live() && went_on_.fetch_add(0, release) == went_on;
+    return count == roster_.count_live() && in_vain_.went_on.fetch_add(0, release) == went_on;
 }
 
 // A foreign core: it cannot work for the pool, and a worker that waited in its place would wait on top of a task of its
 // own, perhaps of the very one. So it looks again and again.
 Status Scheduler::attend_from_afar(Waitable& awaited) {
     const TracedWait told(awaited);
-    Waiter waiter(Port::core_id());
+    Waiter waiter(Port::core_id(), nullptr);
     if (!awaited.round_.await(waiter)) return Status::wrong_context;
     bool stuck = false;
     while (!waiter.is_told()) {  // ends: as in attend()
@@ -97,7 +98,7 @@ Status Scheduler::attend(Worker& worker, Waitable& awaited) {
     if (forks.is_in_use()) return Status::wrong_context;
     const TracedWait told(awaited);
     Round& round = awaited.round_;
-    Waiter waiter(worker.core);
+    Waiter waiter(worker.core, &in_vain_.told);
     if (!round.await(waiter)) return Status::wrong_context;
     Status status = Status::ok;
     bool stuck = false;
@@ -118,14 +119,20 @@ Status Scheduler::attend(Worker& worker, Waitable& awaited) {
         } else if (!rest_until(worker, [&waiter] { return waiter.is_told(); }) || is_abandoned()) {
             // Closing. It is stuck until its next search. Who is on the way and does not come is given up.
             static_cast<void>(withdraw_overdue_starts());
-            stuck_.fetch_or(1u << worker.core, release);  // [K3] all that it has submitted, and taken
+            // [K5] that its bit was taken away before; and who has marked it has told it
+            in_vain_.told.fetch_and(~(1u << worker.core), acq_rel);
+            if (waiter.is_told()) {
+                forks.set_idle(false);
+                break;
+            }
+            in_vain_.stuck.fetch_or(1u << worker.core, release);  // [K3] all that it has submitted, and taken
             // A core that leaves has no bit, and may have pinned something here behind the looks: so twice.
             const bool again = stuck;
             stuck = wait_for_the_stuck(worker, waiter, window);
             if (again && stuck && round.withdraw(waiter)) status = Status::closed;
-            stuck_.fetch_and(~(1u << worker.core), relaxed);  // relaxed: the next step releases
+            in_vain_.stuck.fetch_and(~(1u << worker.core), relaxed);  // relaxed: the next step releases
             // [K4] its bit is gone, and what others have looked at it takes later
-            went_on_.fetch_add(1, acq_rel);
+            in_vain_.went_on.fetch_add(1, acq_rel);
             if (window < longest_window) window *= 2;
         } else {
             rounds = WEFT_SEARCH_ROUNDS;

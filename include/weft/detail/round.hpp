@@ -28,7 +28,8 @@ namespace detail {
 // Who waits: on its stack, until it is told.
 class Waiter {
 public:
-    explicit Waiter(uint32_t core) : core_(core) {}
+    // `told_cores`: where the core is marked when it is told, if somebody looks at that.
+    Waiter(uint32_t core, Atomic<uint32_t>* told_cores) : core_(core), told_cores_(told_cores) {}
 
     // By the waiting core. [K1] all that the run did
     bool is_told() const { return told_.load(acquire) != 0; }
@@ -40,13 +41,16 @@ public:
     // By the core that ends the round. From the store on, the waiter is gone.
     void tell() {
         const uint32_t core = core_.get();
+        Atomic<uint32_t>* const told_cores = told_cores_.get();
         WEFT_TRACE_EVENT(wait_done, 0, core);
-        told_.store(1, release);  // [K1]
+        told_.store(1, release);                                               // [K1]
+        if (told_cores != nullptr) told_cores->fetch_or(1u << core, release);  // [K5] that it is told
         Port::unpark(core);
     }
 
 private:
     const Plain<uint32_t> core_;
+    const Plain<Atomic<uint32_t>*> told_cores_;
     alignas(8) Atomic<uint32_t> told_{};
 };
 
