@@ -31,8 +31,9 @@ public:
     /// below the caller on the same stack, or stands behind such a task in its strand: what is begun in a wait must not
     /// wait for the task that waits. Who waits only for what it has submitted itself, not to a strand, is safe.
     ///
-    /// The pool is being shut down: the wait goes on while anything that is queued runs, and then it ends. (At once, in
-    /// a task of another pool, if a core joins this one already.)
+    /// The pool is being shut down: the wait goes on while anything that is queued runs. When all cores that are left
+    /// wait, and none can go on, all these waits end. What their tasks do then may still let the task run. (In a task
+    /// of another pool it ends at once, if a core joins this one already.)
     /// @context Task context of any core, one at a time; not inside fork_join() and its like.
     /// @return ok; at once where the round is done, in any task context. closed: the pool was shut down before the
     /// task's turn; it stays alive until join() has returned, which hands it back or runs it. wrong_context: another

@@ -41,12 +41,9 @@ struct Way {
     bool yields = true;  // see model::Config::spinners_yield
 };
 constexpr Way ways[] = {
-    {model::Mode::pct, 20, 3, 0},
-    {model::Mode::pct, 15, 3, 0, false},
-    {model::Mode::pct, 20, 4, 2},
-    {model::Mode::pct, 10, 3, model::unbounded},
-    {model::Mode::random, 20, 0, 2},
-    {model::Mode::random, 15, 0, model::unbounded},
+    {model::Mode::pct, 20, 3, 0},    {model::Mode::pct, 15, 3, 0, false},
+    {model::Mode::pct, 20, 4, 2},    {model::Mode::pct, 10, 3, model::unbounded},
+    {model::Mode::random, 20, 0, 2}, {model::Mode::random, 15, 0, model::unbounded},
 };
 
 bool look(const Ready& ready, const model::Config& config, Found& found) {
