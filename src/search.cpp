@@ -53,6 +53,7 @@ Task* Scheduler::take_what_is_left(Worker& worker) {
             }
             if (task != nullptr) {
                 has_stolen(worker, *task, core, origin);
+                worker.fair.comes();
                 worker.fair_at.set(worker.counters.executed.own() + worker.fair.interval());
                 forks_[worker.core].set_idle(false);  // as in next_shared()
                 return task;
