@@ -130,6 +130,46 @@ void P8_nothing_waits_behind_a_long_one() {
     end(pool);
 }
 
+// Nor behind one that helps in a join, over and over: that is no task of its core's loop.
+void P8_nothing_waits_behind_a_join() {
+    if (present() < 4) return tap::skip("not on this board: it needs three cores besides core 0");
+    Pool& pool = new_pool();
+    static Chained chains[cores];
+    static Pool* its_pool;
+    static Atomic<uint32_t> begun, over;
+    its_pool = &pool;
+    begun.store(0, relaxed);
+    over.store(0, relaxed);
+    forget_runs();
+    static Calls comes([] {});
+    CHECK_EQ(pool.submit_on(2, comes), Status::ok);
+    for (uint32_t core = 3; core != cores; ++core) {
+        chains[core].pool = &pool;
+        chains[core].relaxes = 200;
+        CHECK_EQ(pool.submit_on(core, chains[core]), Status::ok);
+        await([core] { return chains[core].links.load(relaxed) != 0; }, "a chain to begin");
+    }
+    static Calls joins([] {
+        weft::fork_join(
+            [] {
+                await([] { return begun.load(acquire) != 0; }, "core 2 to take the child");
+                submit_counted(*its_pool, ring / 2);
+            },
+            [] {
+                begun.store(1, release);
+                while (over.load(relaxed) == 0)
+                    weft::parallel_for(0u, 16u, 1, [](uint32_t) { Port::relax(); });
+            });
+    });
+    CHECK_EQ(pool.submit_on(1, joins), Status::ok);
+    await([] { return counted_runs.load(acquire) == ring / 2 || chains[3].is_over(); },
+          "what lies behind a join");
+    CHECK_EQ(counted_runs.load(acquire), ring / 2);
+    over.store(1, relaxed);
+    for (Chained& one : chains) one.stop.store(1, relaxed);
+    end(pool);
+}
+
 // The limit is raised while one runs: the next one begins beside it. Lowered: none before fewer run.
 void P8_the_limit_changes() {
     if (has_no_two_others()) return;
@@ -319,6 +359,7 @@ constexpr tap::Test tests[] = {
     TEST(P8_no_more_than_the_limit),
     TEST(P8_others_never_wait),
     TEST(P8_nothing_waits_behind_a_long_one),
+    TEST(P8_nothing_waits_behind_a_join),
     TEST(P8_the_limit_changes),
     TEST(P8_from_interrupts),
     TEST(P8_not_in_a_poll),

@@ -184,6 +184,7 @@ struct Chained : Task {
         Chained& link = static_cast<Chained&>(self);
         const uint32_t before = link.links.load(relaxed);
         link.links.store(before + 1, relaxed);
+        for (uint32_t i = link.relaxes; i != 0; --i) Port::relax();
         if (before + 1 != most_links && link.stop.load(relaxed) == 0)
             static_cast<void>(link.pool->submit(link));
     }
@@ -193,6 +194,7 @@ struct Chained : Task {
     Scheduler* pool = nullptr;
     Atomic<uint32_t> links{};
     Atomic<uint32_t> stop{};
+    uint32_t relaxes = 0;  // for so long each
 };
 
 // Calls a function on the core that it is submitted to, and says when it has.
