@@ -420,6 +420,9 @@ Task* Scheduler::help(ForkDeque& thief, uint32_t depth) {
         if (Task* const task = forks_[victim].take(thief, depth)) {
             detail::count(workers_[self].counters.stolen, 1);
             detail::count(workers_[self].counters.executed, 1);
+#if WEFT_ELASTIC || WEFT_BLOCKING
+            detail::count(workers_[self].helped, 1);
+#endif
             detail::count_from(workers_[self].counters, detail::Origin::forks, 1);
             return task;
         }

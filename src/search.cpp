@@ -20,6 +20,14 @@ struct WithoutRole {
     explicit operator bool() const { return worker.role.get() == 0; }
 };
 
+#if WEFT_ELASTIC || WEFT_BLOCKING
+// By another core: the tasks that it has begun in its loops. In its joins it takes none of what is queued.
+// relaxed (both): a hint
+uint32_t begun_by(const detail::Worker& worker) {
+    return worker.counters.executed.load(relaxed) - worker.helped.load(relaxed);
+}
+#endif
+
 }  // namespace
 
 // The turn of the shared queues has come: a task from there, or nullptr.
@@ -43,7 +51,7 @@ Task* Scheduler::take_what_is_left(Worker& worker) {
     if (worker.has_noted.get() != 0) {
         worker.has_noted.set(false);
         Worker& other = workers_[core];
-        if (other.counters.executed.load(relaxed) == worker.noted.get()) {  // relaxed: a hint
+        if (begun_by(other) == worker.noted.get()) {
             count(worker.counters.steal_attempts, 1);
             Origin origin = Origin::others_overflow;
             Task* task = other.overflow.looks_nonempty() ? refill(worker, other.overflow) : nullptr;
@@ -66,7 +74,7 @@ Task* Scheduler::take_what_is_left(Worker& worker) {
         if (core == worker.core || !(other.ring.looks_nonempty() || other.overflow.looks_nonempty()))
             continue;
         worker.looked_at.set(static_cast<uint16_t>(core));
-        worker.noted.set(other.counters.executed.load(relaxed));  // relaxed: as above
+        worker.noted.set(begun_by(other));
         worker.has_noted.set(true);
         break;
     }

@@ -152,9 +152,10 @@ struct alignas(Port::cache_line) Worker {
         had_turn{};  // of the last two turns of the shared queues, the first was one of these tasks'
 #endif
 #if WEFT_ELASTIC || WEFT_BLOCKING
-    Plain<uint16_t> looked_at{};  // the core whose queues it has looked at last in its turns
-    Plain<uint16_t> has_noted{};  // that one had something, and
-    Plain<uint32_t> noted{};      // had executed so many tasks
+    Plain<uint16_t> looked_at{};   // the core whose queues it has looked at last in its turns
+    Plain<uint16_t> has_noted{};   // that one had something, and
+    Plain<uint32_t> noted{};       // had begun so many tasks in its loops
+    Published<uint32_t> helped{};  // written by this core only: so many it has executed in joins
 #endif
 #if WEFT_MANDATORY
     Plain<uint16_t> must_run{};  // the task that it has taken, and not begun, is a mandatory one
