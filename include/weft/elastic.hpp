@@ -43,10 +43,10 @@ class Waitable;
 class Elasticity {
 public:
     /// The core leaves when its task ends, and is not started any more. What is pinned to it and queued already it runs
-    /// first; when it has left, submit_on() returns core_unavailable, and at once if it polls. If it is the last one
-    /// here, another one is started, and it leaves when that has come; one that is refused is tried again when this one
-    /// has something to do. At a limit of one it stays until that is raised. Does not wait. A core that is off, absent
-    /// or retired just stays so.
+    /// first, and what is pinned to it meanwhile: a task that pins itself again keeps it. When it has left, submit_on()
+    /// returns core_unavailable, and at once if it polls. If it is the last one here, another one is started, and it
+    /// leaves when that has come; one that is refused is tried again when this one has something to do. At a limit of
+    /// one it stays until that is raised. Does not wait. A core that is off, absent or retired just stays so.
     /// @context Task context of any core, the core itself too; before it has ever come.
     /// @return ok. unknown_core. core_unavailable: all others are retired; nothing was changed. wrong_context: on top
     /// of a task; in checked builds also an interrupt handler.

@@ -35,7 +35,8 @@ class Source;
 /// WEFT_ARMV7M_HOLD_PRIORITY) must have its handler and its vector table in RAM.
 ///
 /// *Who does not stand*: the owner, which sees to its own interrupts, and to caches that cores share; and a core that
-/// runs the image's own code: a foreign one, one between two polls.
+/// runs the image's own code: a foreign one, one between two polls. With WEFT_PREEMPTION=1 tasks of the preempting
+/// level run on top of an owner that is a core of the pool, unless it masks its interrupts.
 ///
 /// *How long it takes*: each core goes on to the end of its task, or until that task waits or searches. Then it is some
 /// ten instructions. With WEFT_PREEMPTION=1 an interrupt brings it at once, on top of its task. Then the owner calls

@@ -33,7 +33,8 @@ public:
     ///
     /// The pool is being shut down: the wait goes on while anything that is queued runs. When all cores that are left
     /// wait, and none can go on, all these waits end. What their tasks do then may still let the task run. (In a task
-    /// of another pool it ends at once, if a core joins this one already.)
+    /// of another pool it ends at once, if a core joins this one already.) If it is abandoned the wait ends at once,
+    /// though a core that has the task already runs it, and a mandatory one is run by somebody.
     /// @context Task context of any core, one at a time; not inside fork_join() and its like.
     /// @return ok; at once where the round is done, in any task context. closed: the pool was shut down before the
     /// task's turn; it stays alive until join() has returned, which hands it back or runs it. wrong_context: another

@@ -646,4 +646,32 @@ struct UrgentRow {
 };
 MODEL_SCENARIO(blocking_urgent_row, UrgentRow).preemptions(0).stale_reads(0);
 
+// Result: Never (goes on for ever). A long task comes again and again, beside a core whose ring never runs dry. What was
+// submitted from outside has its turn all the same.
+struct SharedBesideThem : Limited<1, 1> {
+    Chain chain{pool};
+    struct Again : weft::Task {
+        explicit Again(weft::Scheduler& its) : Task(&Again::run), pool(its) {}
+        static void run(weft::Task& self) {
+            Again& one = static_cast<Again&>(self);
+            if (one.over.load(weft::relaxed) == 0) static_cast<void>(one.pool.submit_blocking(one));
+        }
+        weft::Scheduler& pool;
+        weft::Atomic<uint32_t> over{0};
+    } again{pool};
+    void cores(model::Program& on) {
+        worker<true>(on, 0);
+        task[0].body = model::Callable([this] {
+            chain.stop();
+            again.over.store(1, weft::relaxed);  // relaxed: its own core
+        });
+        on.core(outside, [this] {
+            must(pool.submit_on(0, chain));
+            must(pool.submit_blocking(again));
+            submit(0);
+        });
+    }
+};
+MODEL_SCENARIO(blocking_shared_beside_them, SharedBesideThem).preemptions(1).stale_reads(0);
+
 }  // namespace
