@@ -646,7 +646,7 @@ struct UrgentRow {
 };
 MODEL_SCENARIO(blocking_urgent_row, UrgentRow).preemptions(0).stale_reads(0);
 
-// Result: Never (goes on for ever). A long task comes again and again, beside a core whose ring never runs dry. What was
+// Result: Never (goes on for ever). A long task comes again and again, on a core whose ring never runs dry. What was
 // submitted from outside has its turn all the same.
 struct SharedBesideThem : Limited<1, 1> {
     Chain chain{pool};
