@@ -637,7 +637,7 @@ private:
     detail::Roster roster_;
     Atomic<uint32_t> start_cursor_{};  // the core that was started last; a hint
     Atomic<uint32_t> waiters_{};       // bit k: core k sleeps in a join, and wants to hear of offers
-    detail::InVain in_vain_;           // who waits for tasks that nobody runs
+    detail::InVain in_vain_{};         // who waits for tasks that nobody runs
 #if WEFT_REST
     detail::Rest rest_{};
 #endif

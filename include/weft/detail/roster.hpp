@@ -107,6 +107,8 @@ private:
 
 // Of the cores that wait for tasks in a pool that is closing; bit k: core k. See Scheduler::is_stuck().
 struct InVain {
+    constexpr InVain() {}  // not = default: the model's words are no literals
+
     Atomic<uint32_t> stuck{};    // it finds nothing
     Atomic<uint32_t> told{};     // what it waits for has come; it takes that away when it looks itself
     Atomic<uint32_t> went_on{};  // a count: how many bits were taken away from `stuck`
