@@ -1387,4 +1387,29 @@ struct TakesTwoInTurn : Workers<3, 4> {
 };
 MODEL_SCENARIO(elastic_takes_two_in_turn, TakesTwoInTurn).mode(model::Mode::random).executions(20000);
 
+// Result: Never (told too early). A core has left, and is started again for a pinned task before it has looked for what
+// follows on that leaving. Then it is retired: what follows comes when it has run that task, and left again.
+struct FollowsOnTheNextLeaving : Crew<2, 2> {
+    weft::Completion left{pool};
+    void pin(unsigned which) {
+        task[which].prepare();
+        must(pool.submit_on(1, task[which]));
+    }
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        on.core(outside, [this] {
+            must(pool.keep_alive(0));
+            pin(0), pin(1);
+            must(pool.retire(1, left));
+            must(left.wait());
+            model::check(task[1].seen_runs() == 1, "it has run what was pinned to it before it left");
+            end();
+        });
+    }
+};
+MODEL_SCENARIO(elastic_follows_on_the_next_leaving, FollowsOnTheNextLeaving)
+    .mode(model::Mode::pct)
+    .executions(30000);
+
 }  // namespace
