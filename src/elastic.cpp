@@ -5,8 +5,8 @@
 //                   l1  power: leaving; `can_start` is set; fence [I1]
 //                   l2  a look at the visitors, then at all queues
 //                       something: power: stays. It goes on, and is counted again
-//                   l3  it is in its pen again; power: off
-//                   l4  what follows on its leaving is submitted
+//                   l3  it is in its pen again; what follows on its leaving is taken; power: off
+//                   l4  that is submitted
 //
 // Claim 14: no task is left to a core that leaves, and a core that is off can be started.
 //   1. A task that any core may run is visible before its submitter looks at the idle word: see the claims in idle.cpp.
@@ -22,7 +22,7 @@
 // Claim 15: the last one that is here does not leave: l0 is a step of the word that counts them.
 // Claim 21: what follows on a core's leaving is submitted once, and not while the core is here.
 //   1. Who retires it writes the follower into its word, from `none`, and then makes a step of its power state. If that
-//      comes before l3, the exchange of l4 sees the word [T1]. If it comes behind, it shows that the core is off: the
+//      comes before l1, the exchange of l3 sees the word [T1]. If it comes behind, it shows that the core is off: the
 //      retirement was written before, so nobody starts it, and who retires it takes the word back itself.
 //   2. Who takes the word back, or exchanges it, has it: one of the two.
 //   3. At the pool's end there is no l3. The exchange leaves `ended`; who finds that submits the follower itself.
@@ -325,15 +325,25 @@ bool Elasticity::all_block(const Scheduler& pool, uint32_t others) const {
     return pool.blocks_all_of(here(crew_.load(relaxed)) - others);  // relaxed: behind a fence, or a hint
 }
 
-// l3. False: it does not leave, or the pool has ended.
-bool Elasticity::is_gone(Worker& worker, Power to) { return Scheduler::move(worker, Power::leaving, to); }
+// l3. Whoever retires it behind l1 waits until it is off, and whoever did before has left the follower here. It is taken
+// before the core is off: behind that it may have been started again, and the follower be one of its next leaving. That
+// is nullptr if there is none, or the pool has ended.
+Waitable* Elasticity::steps_out(Worker& worker, Power to, bool& has_gone) {
+    has_gone = detail::is_leaving(worker.power.load(relaxed));  // relaxed: its own
+    Waitable* const follower = take_follower(worker, has_gone ? Worker::none : Worker::ended);
+    if (has_gone) static_cast<void>(Scheduler::move(worker, Power::leaving, to));
+    return follower;
+}
 
-// l4. Whoever retires it behind l3 sees that it is off, and whoever did before has left the follower here.
-void Elasticity::has_left(Worker& worker, bool ends) {
-    const uintptr_t before =
-        worker.follower.exchange(ends ? Worker::ended : Worker::none, acquire);  // [T3] the follower
-    if (before <= Worker::ended) return;
-    Waitable& follower = *reinterpret_cast<Waitable*>(before);
+Waitable* Elasticity::take_follower(Worker& worker, uintptr_t then) {
+    const uintptr_t before = worker.follower.exchange(then, acquire);  // [T3] the follower
+    return before <= Worker::ended ? nullptr : reinterpret_cast<Waitable*>(before);
+}
+
+// l4.
+void Elasticity::has_left(const Worker& worker, Waitable* taken) {
+    if (taken == nullptr) return;
+    Waitable& follower = *taken;
     Scheduler& pool = *follower.pool_;
     const uint32_t core = Port::core_id();
     // Before anybody can admit it for that: it must find itself to be off in has_just_left().

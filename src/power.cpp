@@ -54,7 +54,8 @@ void Scheduler::started(void* scheduler) {
     WEFT_TRACE_EVENT(off, reinterpret_cast<uintptr_t>(&pool), 0);
     Port::vacate();
 #if WEFT_ELASTIC
-    has_left(worker, !is_gone(worker, Power::off));
+    bool has_gone;
+    has_left(worker, steps_out(worker, Power::off, has_gone));
     lets_rest(pool);
 #endif
     pool.roster_.count_out();
@@ -179,8 +180,9 @@ Scheduler::Found Scheduler::withdraw_overdue_starts() {
         if (!overdue || !move(worker, Power::starting, Power::claimed)) {
             seen |= 1u << power;
         } else if ((!WEFT_ELASTIC || is_late(worker)) && Port::cancel_start(worker.core, this)) {
+            Waitable* const follower = take_follower(worker, Worker::none);
             give_up(worker, Power::off);
-            has_left(worker, false);
+            has_left(worker, follower);
             seen |= withdrawn;
         } else {
             // The core was faster: it checks in or has done so. Or it has come, gone, and been started again.

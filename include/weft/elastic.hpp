@@ -168,7 +168,8 @@ private:
     bool all_block(const Scheduler& pool, uint32_t others) const;
     [[gnu::cold]] void has_blocked(Scheduler& pool);
     [[gnu::cold]] bool departs(Scheduler& pool, detail::Worker& worker);
-    static bool is_gone(detail::Worker& worker, detail::Power to);
+    static Waitable* steps_out(detail::Worker& worker, detail::Power to, bool& has_gone);
+    static Waitable* take_follower(detail::Worker& worker, uintptr_t then);
 #if WEFT_REST
     [[gnu::cold]] static void lets_rest(Scheduler& pool);
 #else
@@ -180,8 +181,8 @@ private:
     // not try itself, so the mark that somebody is off stays for others.
     static bool has_just_left(const Scheduler& pool);
     static void forgets_guest(Scheduler& pool, uint32_t core);
-    // `ends`: the pool has ended, and the core does not come again.
-    static void has_left(detail::Worker& worker, bool ends);
+    // `taken`: by steps_out() or take_follower(); nullptr: nothing follows.
+    static void has_left(const detail::Worker& worker, Waitable* taken);
 #if WEFT_TIMERS
     bool succeeds(const Scheduler& pool, const detail::Worker& worker) const;
 #endif
@@ -266,8 +267,8 @@ private:
     static void comes_to_stay(Scheduler&, const detail::Worker&) {}
     static constexpr bool is_asked_to_go(const detail::Worker&) { return false; }
     static constexpr bool departs(Scheduler&, detail::Worker&) { return false; }
-    static constexpr bool is_gone(detail::Worker&, detail::Power) { return false; }
-    static void has_left(detail::Worker&, bool) {}
+    static constexpr Waitable* take_follower(detail::Worker&, uintptr_t) { return nullptr; }
+    static void has_left(const detail::Worker&, const Waitable*) {}
     static constexpr bool ends_sleep(const Scheduler&, detail::Worker&) { return false; }
     static void has_slept(detail::Worker&) {}
     static void has_blocked(Scheduler&) {}
