@@ -325,9 +325,8 @@ bool Elasticity::all_block(const Scheduler& pool, uint32_t others) const {
     return pool.blocks_all_of(here(crew_.load(relaxed)) - others);  // relaxed: behind a fence, or a hint
 }
 
-// l3. Whoever retires it behind l1 waits until it is off, and whoever did before has left the follower here. It is taken
-// before the core is off: behind that it may have been started again, and the follower be one of its next leaving. That
-// is nullptr if there is none, or the pool has ended.
+// l3. Whoever retires it behind l1 waits until it is off, and whoever did before has left the follower here, or none.
+// It is taken before the core is off: behind that it may be started again, and the follower be its next leaving's.
 Waitable* Elasticity::steps_out(Worker& worker, Power to, bool& has_gone) {
     has_gone = detail::is_leaving(worker.power.load(relaxed));  // relaxed: its own
     Waitable* const follower = take_follower(worker, has_gone ? Worker::none : Worker::ended);
