@@ -327,11 +327,13 @@ bool Elasticity::all_block(const Scheduler& pool, uint32_t others) const {
 
 // l3. Whoever retires it behind l1 waits until it is off, and whoever did before has left the follower here, or none.
 // It is taken before the core is off: behind that it may be started again, and the follower be its next leaving's.
-Waitable* Elasticity::steps_out(Worker& worker, Power to, bool& has_gone) {
-    has_gone = detail::is_leaving(worker.power.load(relaxed));  // relaxed: its own
+// False: it does not leave, as the pool has ended.
+bool Elasticity::steps_out(Worker& worker, Power to) {
+    const bool has_gone = detail::is_leaving(worker.power.load(relaxed));  // relaxed: its own
     Waitable* const follower = take_follower(worker, has_gone ? Worker::none : Worker::ended);
     if (has_gone) static_cast<void>(Scheduler::move(worker, Power::leaving, to));
-    return follower;
+    has_left(worker, follower);
+    return has_gone;
 }
 
 Waitable* Elasticity::take_follower(Worker& worker, uintptr_t then) {

@@ -506,8 +506,8 @@ inline Status Scheduler::visit(Function function) {
     return Status::ok;
 }
 
-// Waits on a core that is not in its loop: as a worker for the while; or as a foreign core, which cannot work here, and
-// nor can anybody any more where a core joins already.
+// Waits on a core that is not in its loop: as a worker for the while; or from afar, as a foreign core, which cannot
+// work here. Where a core joins already, no other one can.
 template <class AsWorker, class FromAfar>
 inline Status Scheduler::wait_outside(AsWorker as_worker, FromAfar from_afar) {
     Status answer = Status::ok;

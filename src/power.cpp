@@ -54,8 +54,7 @@ void Scheduler::started(void* scheduler) {
     WEFT_TRACE_EVENT(off, reinterpret_cast<uintptr_t>(&pool), 0);
     Port::vacate();
 #if WEFT_ELASTIC
-    bool has_gone;
-    has_left(worker, steps_out(worker, Power::off, has_gone));
+    static_cast<void>(steps_out(worker, Power::off));
     lets_rest(pool);
 #endif
     pool.roster_.count_out();

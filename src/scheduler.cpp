@@ -126,8 +126,7 @@ Status Scheduler::run_or_poll(uint32_t& tasks) {
     const bool stays = tasks == until_closed;
     worker.by_itself.set(1);
     tasks = work(tasks);
-    bool goes_on = false;
-    if (stays) has_left(worker, steps_out(worker, Power::elsewhere, goes_on));
+    const bool goes_on = stays && steps_out(worker, Power::elsewhere);
 #else
     tasks = work(tasks);
     constexpr bool goes_on = false;

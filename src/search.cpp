@@ -30,19 +30,6 @@ uint32_t begun_by(const detail::Worker& worker) {
 
 }  // namespace
 
-// The turn of the shared queues has come: a task from there, or nullptr.
-Task* Scheduler::next_shared(Worker& worker) {
-#if WEFT_ELASTIC || WEFT_BLOCKING
-    if (Task* const task = take_what_is_left(worker)) return task;  // that was a turn of its own
-#endif
-    worker.fair.comes();
-    worker.fair_at.set(worker.counters.executed.own() + worker.fair.interval());
-    retry_starts();
-    Task* const task = search_shared(worker);
-    if (task != nullptr) forks_[worker.core].set_idle(false);  // it has come with nothing to do, see work()
-    return task;
-}
-
 #if WEFT_ELASTIC || WEFT_BLOCKING
 // A core that has begun no task since it was noted, and has some, is in a long one, or is off: one of what it has. That
 // is a turn of its own, else the own ring might never have one. It notes nobody: the next turn is the shared queues'.
@@ -61,9 +48,6 @@ Task* Scheduler::take_what_is_left(Worker& worker) {
             }
             if (task != nullptr) {
                 has_stolen(worker, *task, core, origin);
-                worker.fair.comes();
-                worker.fair_at.set(worker.counters.executed.own() + worker.fair.interval());
-                forks_[worker.core].set_idle(false);  // as in next_shared()
                 return task;
             }
         }
@@ -80,7 +64,21 @@ Task* Scheduler::take_what_is_left(Worker& worker) {
     }
     return nullptr;
 }
+#else
+inline Task* Scheduler::take_what_is_left(Worker&) { return nullptr; }
 #endif
+
+// The turn of the shared queues has come: a task from there, or nullptr.
+Task* Scheduler::next_shared(Worker& worker) {
+    worker.has_turn();
+    Task* task = take_what_is_left(worker);
+    if (task == nullptr) {
+        retry_starts();
+        task = search_shared(worker);
+    }
+    if (task != nullptr) forks_[worker.core].set_idle(false);  // it has come with nothing to do, see work()
+    return task;
+}
 
 // What others hand to this worker or to all: own pinned queue, own overflow, the injector, the queues of the sets that
 // this core is in. Most often there is nothing.

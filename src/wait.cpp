@@ -60,11 +60,12 @@ Status Scheduler::attend_from_afar(Waitable& awaited) {
     Waiter waiter(Port::core_id(), nullptr);
     if (!awaited.round_.await(waiter)) return Status::wrong_context;
     bool stuck = false;
-    while (!waiter.is_told()) {  // ends: as in attend()
-        if (stuck && is_stuck() && awaited.round_.withdraw(waiter)) return Status::closed;
+    while (!waiter.is_told()) {    // ends: as in attend()
+        const bool again = stuck;  // as in attend(): twice
+        stuck = is_stuck();
+        if (again && stuck && awaited.round_.withdraw(waiter)) return Status::closed;
         // As in attend(): who is on the way and does not come is given up.
         if (idle_.look().is_closing()) static_cast<void>(withdraw_overdue_starts());
-        stuck = is_stuck();
         Port::relax();
     }
     return Status::ok;

@@ -168,7 +168,7 @@ private:
     bool all_block(const Scheduler& pool, uint32_t others) const;
     [[gnu::cold]] void has_blocked(Scheduler& pool);
     [[gnu::cold]] bool departs(Scheduler& pool, detail::Worker& worker);
-    static Waitable* steps_out(detail::Worker& worker, detail::Power to, bool& has_gone);
+    static bool steps_out(detail::Worker& worker, detail::Power to);
     static Waitable* take_follower(detail::Worker& worker, uintptr_t then);
 #if WEFT_REST
     [[gnu::cold]] static void lets_rest(Scheduler& pool);
@@ -181,7 +181,7 @@ private:
     // not try itself, so the mark that somebody is off stays for others.
     static bool has_just_left(const Scheduler& pool);
     static void forgets_guest(Scheduler& pool, uint32_t core);
-    // `taken`: by steps_out() or take_follower(); nullptr: nothing follows.
+    // `taken`: by take_follower(); nullptr: nothing follows.
     static void has_left(const detail::Worker& worker, Waitable* taken);
 #if WEFT_TIMERS
     bool succeeds(const Scheduler& pool, const detail::Worker& worker) const;

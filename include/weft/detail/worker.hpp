@@ -78,6 +78,12 @@ struct alignas(Port::cache_line) Worker {
     constexpr Worker(uint32_t id, Ring::Slot* slots, uint32_t capacity)
         : ring(slots, capacity), core(static_cast<uint16_t>(id)), victims(id) {}
 
+    // A turn of the shared queues has come, or one in its place: when is the next one?
+    void has_turn() {
+        fair.comes();
+        fair_at.set(counters.executed.own() + fair.interval());
+    }
+
     Ring ring;  // first: its head needs no address arithmetic
 
     // Written by any core.
