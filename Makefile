@@ -597,6 +597,9 @@ MODEL_SEARCHING_OWN := searching
 # And those of a ring with a place for its newest task.
 MODEL_NEWEST_FLAGS := -DWEFT_NEWEST_FIRST=1
 MODEL_NEWEST_OWN := newest
+# And those of a pool that does not fork.
+MODEL_UNFORKED_FLAGS := -UWEFT_FORK_DEPTH -DWEFT_FORK_DEPTH=0
+MODEL_UNFORKED_OWN := unforked
 MODEL_REST_OWN := rest core_sets
 MODEL_PREEMPT_OWN := preempt
 MODEL_PREEMPT_REST_OWN := preempt_rest
@@ -617,7 +620,7 @@ MODEL_APART := $(patsubst %,tests/model/%.cpp,$(MODEL_REST_OWN) $(MODEL_PREEMPT_
 	$(MODEL_PREEMPT_REST_OWN) $(MODEL_QUIESCE_OWN) $(MODEL_PREEMPT_QUIESCE_OWN) $(MODEL_ELASTIC_OWN) \
 	$(MODEL_ELASTIC_QUIESCE_OWN) $(MODEL_ELASTIC_REST_OWN) $(MODEL_WATCH_OWN) $(MODEL_BLOCKING_OWN) \
 	$(MODEL_ELASTIC_BLOCKING_OWN) $(MODEL_MANDATORY_OWN) $(MODEL_METRICS_OWN) $(MODEL_SEARCH_OWN) $(MODEL_HOOKS_OWN) \
-	$(MODEL_SEARCHING_OWN) $(MODEL_NEWEST_OWN) $(MODEL_RECORDER_OWN))
+	$(MODEL_SEARCHING_OWN) $(MODEL_NEWEST_OWN) $(MODEL_UNFORKED_OWN) $(MODEL_RECORDER_OWN))
 MODEL_SCENARIOS := tests/model/engine/runner.cpp \
 	$(filter-out $(MODEL_SELFTEST) $(MODEL_APART),$(wildcard tests/model/*.cpp)) \
 	$(if $(MODEL_PARTS),$(wildcard src/*.cpp),$(WHOLE)) \
@@ -682,6 +685,7 @@ $(eval $(call MODEL_APART_RULES,search,SEARCH))
 $(eval $(call MODEL_APART_RULES,hooks,HOOKS))
 $(eval $(call MODEL_APART_RULES,searching,SEARCHING))
 $(eval $(call MODEL_APART_RULES,newest,NEWEST))
+$(eval $(call MODEL_APART_RULES,unforked,UNFORKED))
 $(eval $(call MODEL_APART_RULES,preempt_quiesce,PREEMPT_QUIESCE))
 $(eval $(call MODEL_APART_RULES,elastic_quiesce,ELASTIC_QUIESCE))
 $(eval $(call MODEL_APART_RULES,elastic_rest,ELASTIC_REST))
