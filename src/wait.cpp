@@ -87,6 +87,9 @@ bool Scheduler::wait_for_the_stuck(const Worker& worker, const Waiter& waiter, u
     do {
         Port::relax();
         if (waiter.is_told()) return false;
+        // Who is on the way and does not come is given up. In each round, as a deadline can be seen for half a turn of
+        // the clock.
+        static_cast<void>(withdraw_overdue_starts());
         if (!is_abandoned() && (has_own_work(worker) || tasks_visible())) return false;
         if (is_stuck()) return true;
     } while (window-- != 0);
@@ -118,8 +121,7 @@ Status Scheduler::attend(Worker& worker, Waitable& awaited) {
             --rounds;
             Port::relax();
         } else if (!rest_until(worker, [&waiter] { return waiter.is_told(); }) || is_abandoned()) {
-            // Closing. It is stuck until its next search. Who is on the way and does not come is given up.
-            static_cast<void>(withdraw_overdue_starts());
+            // Closing. It is stuck until its next search.
             // [K5] that its bit was taken away before; and who has marked it has told it
             in_vain_.told.fetch_and(~(1u << worker.core), acq_rel);
             if (waiter.is_told()) {
