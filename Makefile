@@ -522,6 +522,9 @@ OPENMP_KERNELS := $(filter tests/openmp/%.c,$(APP_SOURCES)) \
 $(call objects,$(filter-out $(OPENMP_KERNELS),$(APP_SOURCES))): private APP_FLAGS += $(OPENMP_FLAGS)
 $(call objects,$(OPENMP_KERNELS)): private APP_FLAGS := \
 	$(filter-out -mgeneral-regs-only,$(APP_FLAGS)) $(OPENMP_FLAGS)
+# From GCC 13 on a freestanding compiler sees no containers, which the parallel mode uses.
+$(call objects,$(filter tests/openmp_existing/%,$(OPENMP_KERNELS))): private APP_FLAGS := \
+	$(filter-out -mgeneral-regs-only -ffreestanding,$(APP_FLAGS)) $(OPENMP_FLAGS) $(if $(HOSTED),,-DNO_CXX_LIBRARY)
 endif
 ARCHIVES := $(if $(OPENMP_PROGRAM),$(B)/libweft-openmp.a) $(if $(LIBRARY_C),$(B)/libweft-c.a) $(B)/libweft.a
 $(IMAGE): $(call objects,$(APP_SOURCES) $(IMAGE_SOURCES)) $(ARCHIVES) $(LINKER_SCRIPT) $(wildcard linker/*.ld)

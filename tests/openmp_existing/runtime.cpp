@@ -4,7 +4,7 @@
 // boards'.)
 #include "kernels.hpp"
 
-#if HAS_PARALLEL_MODE && !__STDC_HOSTED__
+#if HAS_PARALLEL_MODE && defined NO_CXX_LIBRARY
 #include <bits/functexcept.h>
 #include <parallel/settings.h>
 
