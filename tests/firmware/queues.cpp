@@ -83,6 +83,49 @@ void Z4_full_ring_overflows_by_half() {
     for (const uint32_t pushes : of_many) overflow_by_half<ring>(pushes);
 }
 
+// Each time that it runs, a task submits more than the ring holds, and itself behind them.
+struct Parent : weft::TaskOf<Parent> {
+    explicit Parent(Scheduler& of) : pool(of) {}
+    void run() {
+        if (is_over) return;
+        for (Child& child : children) {
+            if (child.is_queued) continue;
+            child.is_queued = true;
+            CHECK_EQ(pool.submit(child), Status::ok);
+        }
+        CHECK_EQ(pool.submit(*this), Status::ok);
+    }
+
+    struct Child : weft::TaskOf<Child> {
+        bool is_queued = false;
+        void run() { is_queued = false; }
+    };
+    Scheduler& pool;
+    Child children[6];
+    bool is_over = false;
+};
+
+// Never did the task come to its turn that such a one was submitted with: when it was among the next in the ring, it
+// went to the overflow again.
+void V3_full_ring_starves_nobody() {
+    static Room<OnePool<4>> one_room;
+    OnePool<4>& pool = one_room.build();
+    Parent parent(pool);
+    bool has_run = false;
+    Job other([&] { has_run = true; });
+    Job both([&] {
+        CHECK_EQ(pool.submit(parent), Status::ok);
+        CHECK_EQ(pool.submit(other), Status::ok);
+    });
+    CHECK_EQ(pool.submit(both), Status::ok);
+    constexpr uint32_t many = 100 * WEFT_FAIR_INTERVAL;
+    CHECK_EQ(pool.poll(many).tasks, many);
+    CHECK(has_run);
+    parent.is_over = true;
+    pool.poll(many);
+    end(pool);
+}
+
 void Z4_overflow_while_others_block() {
     Pool& pool = new_pool();
     forget_runs();
@@ -178,9 +221,13 @@ void E9_ring_indices_wrap() {
 }
 
 constexpr tap::Test tests[] = {
-    TEST(Z4_full_ring_overflows_by_half),  TEST(Z4_overflow_while_others_block),
-    TEST(Z4_thief_takes_the_larger_half),  TEST(Z4_poll_leaves_work_for_thieves),
-    TEST(Z8_stalled_core_blocks_no_other), TEST(E9_ring_indices_wrap),
+    TEST(Z4_full_ring_overflows_by_half),
+    TEST(Z4_overflow_while_others_block),
+    TEST(V3_full_ring_starves_nobody),
+    TEST(Z4_thief_takes_the_larger_half),
+    TEST(Z4_poll_leaves_work_for_thieves),
+    TEST(Z8_stalled_core_blocks_no_other),
+    TEST(E9_ring_indices_wrap),
 };
 
 }  // namespace
