@@ -39,16 +39,12 @@ Status Scheduler::submit(Task& task) {
     WEFT_TRACE_BY(worker, submit, detail::function_of(task), detail::trace_tag(&task));
     Task* const older = worker->ring.put(&task);
     if (WEFT_NEWEST_FIRST && older == nullptr) return notify(Chances::from_task);
-    return worker->ring.push(older) ? notify(Chances::from_task) : spill(*worker, *older);
-}
-
-// The ring was full: its older half and the task go to the overflow, or a thief has made room.
-Status Scheduler::spill(Worker& worker, Task& task) {
-    WEFT_TRACE_BY(&worker, spill, detail::function_of(task), detail::trace_tag(&task));
-    Task* const first = worker.ring.take_half(&task);
-    if (first != &task) count(worker.counters.overflows, 1);
-    const uint32_t tasks = first == &task ? 1 : worker.ring.capacity() / 2 + 1;
-    worker.overflow.push(first, &task, tasks);  // never closed: nobody but its worker pushes
+    if (rarely(!worker->ring.push(older))) {
+        // What is in the ring stays there: so it comes to its turn (DESIGN 4.2).
+        WEFT_TRACE_BY(worker, spill, detail::function_of(*older), detail::trace_tag(older));
+        count(worker->counters.overflows, 1);
+        worker->overflow.push(older, older);  // never closed: nobody but its worker pushes
+    }
     return notify(Chances::from_task);
 }
 

@@ -409,7 +409,6 @@ private:
     [[gnu::noinline]] Status inject(Task& task, Chances chances);
     inline Status push_apart(detail::TaskStack& list, Task& task, Chances& chances);
     [[gnu::cold, gnu::noinline]] Status hand_in(Batch& batch, Chances chances);
-    [[gnu::cold]] Status spill(Worker& worker, Task& task);
     inline void check_constructed() const;
     inline Status check_in();
     [[gnu::cold]] Status run_or_poll(uint32_t& tasks);

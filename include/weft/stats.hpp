@@ -16,7 +16,7 @@ struct Statistics {
     Word submitted{};       ///< tasks that the pool or a strand has accepted from tasks running on the core
     Word stolen{};          ///< steals: of half a ring, of what fits of an overflow, of a forked child
     Word steal_attempts{};  ///< victims looked at (not by a core that waits in a join)
-    Word overflows{};       ///< times the ring was full
+    Word overflows{};       ///< tasks that found the ring full
     Word wakes{};           ///< times it woke because there was something for it
     Word spurious_wakes{};  ///< times it woke for nothing and went on sleeping
 #if WEFT_PREEMPTION

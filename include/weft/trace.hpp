@@ -30,7 +30,7 @@ enum class TraceEvent : uint32_t {
         3,  ///< several at once, or an urgent one: function of the first; the level in bits 20 to 23, below how many
     submit_on = 4,      ///< for one core: function, that core
     submit_for = 5,     ///< for some cores: function of the first, the mask of the set
-    spill = 6,          ///< the own ring is full, its older half goes to the overflow: function, tag
+    spill = 6,          ///< the own ring is full, the task goes to the overflow: function, tag
     begin = 7,          ///< a task begins: function, tag
     end = 8,            ///< it has returned (it may be gone): function, tag
     steal = 9,          ///< taken from another core: function, that core

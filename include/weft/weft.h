@@ -104,7 +104,7 @@ typedef struct weft_stats {
     uint32_t submitted;       ///< tasks accepted from tasks on the core
     uint32_t stolen;          ///< steals
     uint32_t steal_attempts;  ///< victims looked at
-    uint32_t overflows;       ///< times the ring was full
+    uint32_t overflows;       ///< tasks that found the ring full
     uint32_t wakes;           ///< times it woke because there was something
     uint32_t spurious_wakes;  ///< times it woke for nothing
 #if WEFT_PREEMPTION

@@ -176,12 +176,12 @@ void P7_ring_and_overflow() {
         check_depth(*pool, Queue::ring, 0, room, room);
         check_depth(*pool, Queue::overflow, 0, 0, 0);
         CHECK_EQ(pool->submit(counted[room]), Status::ok);
-        check_depth(*pool, Queue::ring, 0, room - ring / 2, room);
-        check_depth(*pool, Queue::overflow, 0, ring / 2 + 1, ring / 2 + 1);
+        check_depth(*pool, Queue::ring, 0, room, room);
+        check_depth(*pool, Queue::overflow, 0, 1, 1);
         Batch batch;
         for (uint32_t i = room + 1; i != 2 * ring; ++i) CHECK_EQ(batch.push(counted[i]), Status::ok);
         CHECK_EQ(pool->submit(batch), Status::ok);
-        check_depth(*pool, Queue::overflow, 0, 5 * ring / 2 - room, 5 * ring / 2 - room);
+        check_depth(*pool, Queue::overflow, 0, 2 * ring - room, 2 * ring - room);
         CHECK_EQ(pool->queued(), 2 * ring);
     });
     CHECK_EQ(own.submit_on(0, fill), Status::ok);
@@ -237,14 +237,14 @@ void V1_search_order_of_one_core() {
     CHECK_EQ(own.submit_from_isr(counted[next++], weft::Urgency::urgent), Status::ok);
     runs_from(&CoreStats::from_urgent, 1, 1);
 #endif
-    runs_from(&CoreStats::from_ring, room - ring / 2, room - ring / 2);
+    runs_from(&CoreStats::from_ring, room, room);
     while (own.poll(1).tasks != 0) continue;
     const CoreStats stats = own.stats(0);
     CHECK_EQ(stats.from_pinned, 1);
     CHECK_EQ(stats.from_injector, 2);
     CHECK_EQ(stats.from_mandatory, WEFT_MANDATORY);
     CHECK_EQ(stats.from_overflow, 1);
-    CHECK_EQ(stats.from_ring, room);  // with what the overflow had left
+    CHECK_EQ(stats.from_ring, room);
     end(own);
     check_runs(next, 1);
     check_origins(own);
@@ -274,10 +274,10 @@ void V1_search_order_among_cores() {
     blocker.await_entered();
     CHECK_EQ(own.poll(1).tasks, 1);
     CHECK_EQ(own.stats(0).from_others_overflow, 1);
-    CHECK_EQ(own.poll(ring / 2).tasks, ring / 2);
-    CHECK_EQ(own.stats(0).from_ring, ring / 2);
     CHECK_EQ(own.poll(1).tasks, 1);
     CHECK_EQ(own.stats(0).from_others_ring, 1);
+    CHECK_EQ(own.poll(ring / 2 - 1).tasks, ring / 2 - 1);
+    CHECK_EQ(own.stats(0).from_ring, ring / 2 - 1);
     CHECK_EQ(own.stats(0).stolen, 2);
     blocker.let_go();
     for (Blocker& each : others) {

@@ -173,7 +173,7 @@ struct OfSpill : OfPool<4> {
         OfPool::finish();
         most_was(Queue::injector, 1);
         most_was(Queue::ring, 2);
-        most_was(Queue::overflow, 2);
+        most_was(Queue::overflow, 1);
     }
 };
 MODEL_SCENARIO(metrics_of_a_spill, OfSpill).stale_reads(2);

@@ -72,40 +72,6 @@ struct SlotReuse : Rings<2, 2, 5> {
 };
 MODEL_SCENARIO(ring_wrap_slot_reuse, SlotReuse).preemptions(model::unbounded).stale_reads(4);
 
-// Result: Never. The owner migrates the older half while a thief claims it.
-struct TakeHalf : Rings<2, 2, 3> {
-    void cores(model::Program& on) {
-        on.core(0, [this] {
-            push(0), push(1);
-            mark[2].prepare();
-            weft::Task* task = ring[0].take_half(&mark[2]);
-            for (; task != &mark[2]; task = weft::detail::link(task).next()) run(task);
-            run(task);
-        });
-        on.core(1, [this] { steal(0, 1), steal(0, 1); });
-    }
-};
-MODEL_SCENARIO(ring_take_half, TakeHalf).preemptions(model::unbounded).stale_reads(4);
-
-// Result: Never. Half of four is a chain of two, in order.
-struct TakeHalfOfFour : Rings<2, 4, 5> {
-    void cores(model::Program& on) {
-        on.core(0, [this] {
-            push(0), push(1), push(2), push(3);
-            mark[4].prepare();
-            weft::Task* const first = ring[0].take_half(&mark[4]);
-            run(&mark[4]);
-            if (first == &mark[4]) return;
-            weft::Task* const last = weft::detail::link(first).next();
-            model::check(first == &mark[0] && last == &mark[1], "the older half, linked");
-            model::check(weft::detail::link(last).next() == &mark[4], "and followed by the task");
-            run(first), run(last);
-        });
-        on.core(1, [this] { steal(0, 1), run(ring[1].pop()); });
-    }
-};
-MODEL_SCENARIO(ring_take_half_of_four, TakeHalfOfFour).preemptions(model::unbounded).stale_reads(4);
-
 // Result: Never. The race for the last element has one winner.
 struct LastElement : Rings<3, 2, 1> {
     void cores(model::Program& on) {

@@ -75,26 +75,6 @@ void Z4_ring_fills_from_a_list() {
     }
 }
 
-// Linked in order, and followed by the task that found no room.
-void Z4_ring_gives_its_older_half() {
-    for (const uint32_t capacity : capacities) {
-        for (uint32_t count = 0; count <= capacity; ++count) {
-            TestRing test(capacity, capacity / 2);
-            test.fill(count);
-            Item last;
-            Task* task = test.ring.take_half(&last);
-            const uint32_t half = count == capacity ? capacity / 2 : 0;
-            for (uint32_t i = 0; i < half; ++i) {
-                CHECK_EQ(task, &items[i]);
-                task = weft::detail::link(task).next();
-                unclaim(items[i]);
-            }
-            CHECK_EQ(task, &last);
-            test.check_holds(half, count - half);
-        }
-    }
-}
-
 // Wherever the indices of either ring are.
 void Z4_thief_takes_the_larger_half() {
     for (const uint32_t capacity : capacities) {
@@ -163,13 +143,7 @@ void Z4_owner_and_thieves_race() {
         for (Item& item : crowd) {
             item.taken.store(0, relaxed);
             while (!owner.ring.push(&item)) {
-                Item end;
-                for (Task* first = owner.ring.take_half(&end); first != &end;) {
-                    Task* const next = weft::detail::link(first).next();
-                    take(first);
-                    unclaim(*first);
-                    first = next;
-                }
+                if (Task* const task = owner.ring.pop()) take(task);
             }
             if (random.below(3) == 0) {
                 if (Task* const task = owner.ring.pop()) take(task);
@@ -185,8 +159,8 @@ void Z4_owner_and_thieves_race() {
 }
 
 constexpr tap::Test tests[] = {
-    TEST(Z4_ring_holds_its_capacity),     TEST(Z4_ring_fills_from_a_list), TEST(Z4_ring_gives_its_older_half),
-    TEST(Z4_thief_takes_the_larger_half), TEST(Z4_owner_and_thieves_race), TEST(E9_ring_wraps_anywhere),
+    TEST(Z4_ring_holds_its_capacity), TEST(Z4_ring_fills_from_a_list), TEST(Z4_thief_takes_the_larger_half),
+    TEST(Z4_owner_and_thieves_race),  TEST(E9_ring_wraps_anywhere),
 };
 
 }  // namespace

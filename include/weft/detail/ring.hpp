@@ -58,10 +58,6 @@ public:
     // Owner. The oldest task, or nullptr. (With WEFT_NEWEST_FIRST the newest one, some times in a row.)
     Task* pop();
 
-    // Owner, when full: takes the older half out, linked in order and followed by `task`. Returns the first of the
-    // chain; that is `task` if a thief came first, so that there is room now.
-    [[gnu::always_inline]] Task* take_half(Task* task);
-
     // Thief, the owner of `own`, which is empty and has the same capacity: claims the older half, rounded up. The
     // oldest is returned to run at once, the others are published in `own`. nullptr: empty, or another core was faster.
     // `patient`: a single task is claimed only if the owner has not taken it during WEFT_STEAL_PATIENCE times relax().
@@ -129,24 +125,6 @@ inline Task* Ring::pop() {
             return task;
         }
     }
-}
-
-inline Task* Ring::take_half(Task* task) {
-    const uint32_t tail = tail_.own();
-    const uint32_t mask = mask_;
-    uint32_t half = mask / 2 + 1;
-    uint32_t head = head_.load(relaxed);  // relaxed: a guess; the exchange below decides
-    do {
-        if (tail - head <= mask) return task;
-        // relaxed: the owner wrote these slots and only it will write them again (compare pop()).
-    } while (!head_.compare_exchange(head, head + half, relaxed, relaxed));
-    Task* first = task;
-    do {
-        Task* const previous = slot(head + --half).own();
-        link(previous).set_next(first);
-        first = previous;
-    } while (half != 0);
-    return first;
 }
 
 template <class Patient>
