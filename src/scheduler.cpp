@@ -39,12 +39,14 @@ Status Scheduler::submit(Task& task) {
     WEFT_TRACE_BY(worker, submit, detail::function_of(task), detail::trace_tag(&task));
     Task* const older = worker->ring.put(&task);
     if (WEFT_NEWEST_FIRST && older == nullptr) return notify(Chances::from_task);
-    if (rarely(!worker->ring.push(older))) {
-        // What is in the ring stays there: so it comes to its turn (DESIGN 4.2).
-        WEFT_TRACE_BY(worker, spill, detail::function_of(*older), detail::trace_tag(older));
-        count(worker->counters.overflows, 1);
-        worker->overflow.push(older, older);  // never closed: nobody but its worker pushes
-    }
+    return worker->ring.push(older) ? notify(Chances::from_task) : spill(*worker, *older);
+}
+
+// The ring is full: the task goes to the overflow. What is in the ring stays, so it comes to its turn (DESIGN 4.2).
+Status Scheduler::spill(Worker& worker, Task& task) {
+    WEFT_TRACE_BY(&worker, spill, detail::function_of(task), detail::trace_tag(&task));
+    count(worker.counters.overflows, 1);
+    worker.overflow.push(&task, &task);  // never closed: nobody but its worker pushes
     return notify(Chances::from_task);
 }
 

@@ -206,7 +206,7 @@ public:
     /// @lifetime As submit(Batch&).
     Status submit_on(CoreSet cores, Batch& batch) { return submit_for(cores, batch, Chances::from_outside); }
     /// The same from an interrupt handler: as submit_from_isr(), it starts no core. If another core is just starting
-    /// one of the set, and is refused, the task waits for the next submit for that set.
+    /// one of the set, and that one is refused or absent, the task waits for the next submit for that set.
     /// @context As submit_from_isr(Task&).
     /// @return As submit_on(CoreSet, Task&), without wrong_context. core_unavailable: all are off.
     /// @lifetime As submit(Task&).
@@ -408,6 +408,7 @@ private:
     inline Status let_in(Batch& batch, Chances chances);
     [[gnu::noinline]] Status inject(Task& task, Chances chances);
     inline Status push_apart(detail::TaskStack& list, Task& task, Chances& chances);
+    [[gnu::noinline]] Status spill(Worker& worker, Task& task);
     [[gnu::cold, gnu::noinline]] Status hand_in(Batch& batch, Chances chances);
     inline void check_constructed() const;
     inline Status check_in();

@@ -32,9 +32,13 @@ public:
     /// wait for the task that waits. Who waits only for what it has submitted itself, not to a strand, is safe.
     ///
     /// The pool is being shut down: the wait goes on while anything that is queued runs. When all cores that are left
-    /// wait, and none can go on, all these waits end. What their tasks do then may still let the task run. (In a task
-    /// of another pool it ends at once, if a core joins this one already.) If it is abandoned the wait ends at once,
-    /// though a core that has the task already runs it, and a mandatory one is run by somebody.
+    /// wait, and none can go on, all waits end for tasks that have not begun. What those that waited do then may still
+    /// let the task run. A foreign core's wait may end while no core is at work; then who joins runs the task. (In a
+    /// task of another pool it ends at once, if a core joins this one already.) If the pool is abandoned such a wait
+    /// ends at once, though a core that has taken the task already runs it, and a mandatory one is run by somebody.
+    ///
+    /// Once the task has begun, a wait for it ends when it does, whatever becomes of the pool: two tasks that wait for
+    /// each other wait for ever.
     /// @context Task context of any core, one at a time; not inside fork_join() and its like.
     /// @return ok; at once where the round is done, in any task context. closed: the pool was shut down before the
     /// task's turn; it stays alive until join() has returned, which hands it back or runs it. wrong_context: another

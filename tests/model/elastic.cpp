@@ -1198,18 +1198,30 @@ struct PinsToItselfBesideAClaim : RefusesPins<3> {
 };
 MODEL_SCENARIO(elastic_pin_to_itself_beside_a_claim, PinsToItselfBesideAClaim).preemptions(1).stale_reads(0);
 
-// Result: Never (goes on for ever). A core is retired that has tasks in its ring, and in its overflow. The other one's
-// ring never runs dry.
+// Result: Never (goes on for ever). A core is retired that has tasks in its ring, and in its overflow; or there alone.
+// The other one's ring never runs dry.
+template <bool in_a_batch>
 struct LeavesItsRing : Crew<2, 4, 2> {
     Chain chain{pool};
     Leaver leaver;
     weft::Atomic<uint32_t> left{3};
     void cores(model::Program& on) {
         on.core_at_rest(0, [this] { work(); });
-        leaver.sleeps(on, 1, pool);
+        if (in_a_batch) {
+            on.core_at_rest(1,
+                            [this] { static_cast<void>(pool.run()); });  // the pool may end before it leaves
+        } else {
+            leaver.sleeps(on, 1, pool);
+        }
         task[0].body = model::Callable([this] {
             must(pool.submit_on(0, chain));
-            submit(1), submit(2), submit(3);
+            if (in_a_batch) {
+                weft::Batch batch;
+                for (const unsigned which : {1, 2, 3}) task[which].prepare(), must(batch.push(task[which]));
+                must(pool.submit(batch));
+            } else {
+                submit(1), submit(2), submit(3);
+            }
             must(pool.retire(1));
         });
         task[1].body = task[2].body = task[3].body = model::Callable([this] {
@@ -1224,10 +1236,11 @@ struct LeavesItsRing : Crew<2, 4, 2> {
     }
     void finish() {
         Crew::finish();
-        leaver.must_have_left();
+        if (!in_a_batch) leaver.must_have_left();
     }
 };
-MODEL_SCENARIO(elastic_leaves_its_ring, LeavesItsRing).preemptions(1).stale_reads(0);
+MODEL_SCENARIO(elastic_leaves_its_ring, LeavesItsRing<false>).preemptions(1).stale_reads(0);
+MODEL_SCENARIO(elastic_leaves_its_overflow, LeavesItsRing<true>).mode(model::Mode::pct).executions(20000);
 
 // Result: Never (lost to a drain). The same beside the shutdown, and nobody joins.
 struct LeavesItsRingAtTheEnd : Crew<2, 3, 4> {
