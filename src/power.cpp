@@ -125,6 +125,7 @@ bool Scheduler::start(uint32_t core, Power from) {
     const Port::Start answer = Port::start_core(core, &Scheduler::started, this);
     if (answer != Port::Start::started) {
         give_up(worker, answer == Port::Start::absent ? Power::absent : from);
+        roster_.count_out();
         return false;
     }
     WEFT_TRACE_EVENT(start, reinterpret_cast<uintptr_t>(this), core);
@@ -140,7 +141,7 @@ bool Scheduler::start(uint32_t core, Power from) {
     return comes;
 }
 
-// A claimed core that will not come.
+// A claimed core that will not come. The caller counts it out.
 void Scheduler::give_up(Worker& worker, Power to) {
     // relaxed (both): statistics; who holds the claim is the only writer, and the claims are ordered by [T1].
     worker.start_failures.store(worker.start_failures.load(relaxed) + 1, relaxed);
@@ -148,7 +149,6 @@ void Scheduler::give_up(Worker& worker, Power to) {
     WEFT_TRACE_EVENT(start_failed, reinterpret_cast<uintptr_t>(this), worker.core);
     lays_off();
     idle_.allow_retry();
-    roster_.count_out();
 }
 
 // How long a core that was started may take to check in, in ticks of Port::now(); at most half a turn of the clock.
@@ -182,6 +182,7 @@ Scheduler::Found Scheduler::withdraw_overdue_starts() {
             Waitable* const follower = take_follower(worker, Worker::none);
             give_up(worker, Power::off);
             has_left(worker, follower);
+            roster_.count_out();  // behind that: who counts who is still here finds what it has submitted
             seen |= withdrawn;
         } else {
             // The core was faster: it checks in or has done so. Or it has come, gone, and been started again.

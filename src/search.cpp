@@ -28,6 +28,30 @@ uint32_t begun_by(const detail::Worker& worker) {
 }
 #endif
 
+// A task of another core's overflow or ring. These take turns at being first: one that never runs dry, as its core is
+// in a task that goes on submitting, would hide the other.
+template <class FromOverflow, class FromRing>
+[[gnu::always_inline]] inline Task* take_of(detail::Worker& other, Origin& origin, FromOverflow from_overflow,
+                                            FromRing from_ring) {
+    const uint32_t first = other.ring.turn().load(relaxed);  // relaxed (both): a hint
+    uint32_t is_ring = first;
+    do {
+        Task* task = nullptr;
+        if (is_ring != 0) {
+            task = from_ring();
+        } else if (other.overflow.looks_nonempty()) {
+            task = from_overflow();
+        }
+        if (task != nullptr) {
+            origin = is_ring != 0 ? Origin::others_ring : Origin::others_overflow;
+            if (first == is_ring) other.ring.turn().store(is_ring ^ 1, relaxed);
+            return task;
+        }
+        is_ring ^= 1;
+    } while (is_ring != first);
+    return nullptr;
+}
+
 }  // namespace
 
 #if WEFT_ELASTIC || WEFT_BLOCKING
@@ -40,12 +64,10 @@ Task* Scheduler::take_what_is_left(Worker& worker) {
         Worker& other = workers_[core];
         if (begun_by(other) == worker.noted.get()) {
             count(worker.counters.steal_attempts, 1);
-            Origin origin = Origin::others_overflow;
-            Task* task = other.overflow.looks_nonempty() ? refill(worker, other.overflow) : nullptr;
-            if (task == nullptr) {
-                task = other.ring.steal_oldest();
-                origin = Origin::others_ring;
-            }
+            Origin origin{};
+            Task* const task = take_of(
+                other, origin, [&] { return refill(worker, other.overflow); },
+                [&] { return other.ring.steal_oldest(); });
             if (task != nullptr) {
                 has_stolen(worker, *task, core, origin);
                 return task;
@@ -142,13 +164,10 @@ Task* Scheduler::search_victims(Worker& worker) {
         count(worker.counters.steal_attempts, 1);
         Origin origin = Origin::forks;
         Task* task = forks_[core].offers(0) ? forks_[core].take(forks_[worker.core], 0) : nullptr;
-        if (task == nullptr && victim.overflow.looks_nonempty()) {
-            task = refill(worker, victim.overflow);
-            origin = Origin::others_overflow;
-        }
         if (task == nullptr) {
-            task = victim.ring.steal_into(worker.ring, WithoutRole{worker});
-            origin = Origin::others_ring;
+            task = take_of(
+                victim, origin, [&] { return refill(worker, victim.overflow); },
+                [&] { return victim.ring.steal_into(worker.ring, WithoutRole{worker}); });
         }
         if (task != nullptr) {
             worker.victims.found(distance);

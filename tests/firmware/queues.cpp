@@ -125,6 +125,57 @@ void V3_full_ring_starves_nobody() {
     end(pool);
 }
 
+// A task goes on submitting and never ends, so what overflows of its ring never runs dry: what is in the ring is stolen
+// all the same.
+Atomic<uint32_t> producer_ends;
+struct Product : weft::TaskOf<Product> {
+    void run() { is_queued.store(0, release); }
+    Atomic<uint32_t> is_queued{};
+};
+Product products[4];
+
+void V3_overflow_hides_no_ring() {
+    if (present() == 1) return tap::skip("not on this board: one core is present");
+    static Pool* pool;
+    pool = &new_pool();
+    forget_runs();
+    producer_ends.store(0, relaxed);
+    uint32_t core = 1;
+    while (!is_present(core)) ++core;
+    static Blocker others[cores];
+    for (uint32_t each = 1; each != cores; ++each) {
+        if (each == core || !is_present(each)) continue;
+        CHECK_EQ(pool->submit_on(each, others[each]), Status::ok);
+        others[each].await_entered();
+    }
+    static Job producer([] {
+        submit_counted(*pool, ring);
+        while (producer_ends.load(acquire) == 0) {
+            for (Product& product : products) {
+                if (product.is_queued.load(acquire) != 0) continue;
+                product.is_queued.store(1, relaxed);
+                CHECK_EQ(pool->submit(product), Status::ok);
+            }
+            Port::relax();
+        }
+    });
+    CHECK_EQ(pool->submit_on(core, producer), Status::ok);
+    await([] { return products[3].is_queued.load(acquire) != 0; }, "the producer");
+    for (uint32_t polls = 0; polls != 100 * ring && counted_runs.load(acquire) != ring; ++polls) {
+        pool->poll(1);
+        // There is always something in the overflow.
+        await([] { return products[0].is_queued.load(acquire) + products[1].is_queued.load(acquire) != 0; },
+              "the producer");
+    }
+    CHECK_EQ(counted_runs.load(acquire), ring);
+    producer_ends.store(1, release);
+    for (Blocker& each : others) {
+        if (each.entered.load(acquire) != 0) each.let_go();
+    }
+    end(*pool);
+    check_runs(ring, 1);
+}
+
 void Z4_overflow_while_others_block() {
     Pool& pool = new_pool();
     forget_runs();
@@ -220,13 +271,10 @@ void E9_ring_indices_wrap() {
 }
 
 constexpr tap::Test tests[] = {
-    TEST(Z4_full_ring_overflows),
-    TEST(Z4_overflow_while_others_block),
-    TEST(V3_full_ring_starves_nobody),
-    TEST(Z4_thief_takes_the_larger_half),
-    TEST(Z4_poll_leaves_work_for_thieves),
-    TEST(Z8_stalled_core_blocks_no_other),
-    TEST(E9_ring_indices_wrap),
+    TEST(Z4_full_ring_overflows),          TEST(Z4_overflow_while_others_block),
+    TEST(V3_full_ring_starves_nobody),     TEST(V3_overflow_hides_no_ring),
+    TEST(Z4_thief_takes_the_larger_half),  TEST(Z4_poll_leaves_work_for_thieves),
+    TEST(Z8_stalled_core_blocks_no_other), TEST(E9_ring_indices_wrap),
 };
 
 }  // namespace

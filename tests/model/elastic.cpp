@@ -1425,4 +1425,43 @@ MODEL_SCENARIO(elastic_follows_on_the_next_leaving, FollowsOnTheNextLeaving)
     .mode(model::Mode::pct)
     .executions(30000);
 
+// Result: Never (closed, and it runs). Core 2 never comes, and is to be followed by what core 0 waits for. Core 1
+// waits, too, and withdraws that start at the pool's end.
+struct FollowerBesideAWait {
+    struct Job {
+        FollowerBesideAWait* all;
+        void operator()() const { all->ran_on = static_cast<int>(weft::Port::core_id()); }
+    };
+    weft::Pool<3, 2> pool;
+    weft::Work<Job> follower{pool, Job{this}};
+    weft::Completion part{pool};
+    weft::Atomic<uint32_t> ready{0};
+    int ran_on = -1;
+    weft::Status waited = weft::Status::ok;
+
+    void cores(model::Program& on) {
+        on.late_core(2, {model::Arrival::never});
+        on.core(0, [this] {
+            while (ready.load(weft::acquire) == 0) weft::Port::park();
+            waited = follower.wait();
+        });
+        on.core(1, [this] {
+            must(pool.submit_on(2, part));
+            must(pool.retire(2, follower));
+            pool.shutdown();
+            ready.store(1, weft::release);
+            weft::Port::unpark(0);
+            const weft::Status status = part.wait();
+            model::check(status == weft::Status::closed, weft::describe(status));
+        });
+    }
+    void finish() {
+        model::check(waited == weft::Status::ok || ran_on < 0, "the wait goes on until it has run");
+    }
+};
+MODEL_SCENARIO(elastic_follower_beside_a_wait, FollowerBesideAWait)
+    .ticks_per_call(1000)
+    .preemptions(2)
+    .stale_reads(0);
+
 }  // namespace

@@ -159,7 +159,7 @@ struct OfBatch : OfPool<3> {
 };
 MODEL_SCENARIO(metrics_of_a_batch, OfBatch).stale_reads(2);
 
-// Result: Never. A task submits more than its ring takes: half of it, and the last one, overflow.
+// Result: Never. A task submits one more than its ring takes.
 struct OfSpill : OfPool<4> {
     void cores(model::Program& on) {
         task[0].body = [this] {

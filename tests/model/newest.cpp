@@ -57,7 +57,7 @@ struct TakenAtOnce : Sleepers<2, more + 1> {
 };
 MODEL_SCENARIO(newest_taken_by_two, TakenAtOnce<1>).stale_reads(3).deep(3, 3);
 MODEL_SCENARIO(newest_replaced_and_taken, TakenAtOnce<2>).stale_reads(2);
-// The ring is full: the one that was newest goes to the overflow with the older half.
+// The ring is full: the one that was newest goes to the overflow.
 MODEL_SCENARIO(newest_spills, TakenAtOnce<4>).preemptions(1).stale_reads(1).deep(2, 2);
 
 // Result: Never (run without what was written before). Who polls has no fence on its way to it.
