@@ -28,28 +28,33 @@ uint32_t begun_by(const detail::Worker& worker) {
 }
 #endif
 
+// The next one of the Thue-Morse sequence. It has no period, nor has any part of it that is each n-th one. So a core
+// that comes to its victims in turns does not come to one of them with the same answer each time.
+bool is_turn_of_ring(const detail::Worker& worker) {
+    uint32_t attempts = worker.counters.steal_attempts.own();
+    attempts ^= attempts >> 16;
+    attempts ^= attempts >> 8;
+    attempts ^= attempts >> 4;
+    return (0x6996u >> (attempts & 15) & 1) != 0;
+}
+
 // A task of another core's overflow or ring. These take turns at being first: one that never runs dry, as its core is
-// in a task that goes on submitting, would hide the other.
+// in a task that goes on submitting, would hide the other. Without a task `origin` means nothing.
 template <class FromOverflow, class FromRing>
-[[gnu::always_inline]] inline Task* take_of(detail::Worker& other, Origin& origin, FromOverflow from_overflow,
-                                            FromRing from_ring) {
-    const uint32_t first = other.ring.turn().load(relaxed);  // relaxed (both): a hint
-    uint32_t is_ring = first;
-    do {
-        Task* task = nullptr;
-        if (is_ring != 0) {
-            task = from_ring();
-        } else if (other.overflow.looks_nonempty()) {
+[[gnu::always_inline]] inline Task* take_of(const detail::Worker& worker, const detail::Worker& other,
+                                            Origin& origin, FromOverflow from_overflow, FromRing from_ring) {
+    const bool some = other.overflow.looks_nonempty();
+    Task* task = some && !is_turn_of_ring(worker) ? from_overflow() : nullptr;
+    origin = Origin::others_overflow;
+    if (task == nullptr) {
+        task = from_ring();
+        if (task != nullptr) {
+            origin = Origin::others_ring;
+        } else if (some) {
             task = from_overflow();
         }
-        if (task != nullptr) {
-            origin = is_ring != 0 ? Origin::others_ring : Origin::others_overflow;
-            if (first == is_ring) other.ring.turn().store(is_ring ^ 1, relaxed);
-            return task;
-        }
-        is_ring ^= 1;
-    } while (is_ring != first);
-    return nullptr;
+    }
+    return task;
 }
 
 }  // namespace
@@ -66,7 +71,7 @@ Task* Scheduler::take_what_is_left(Worker& worker) {
             count(worker.counters.steal_attempts, 1);
             Origin origin{};
             Task* const task = take_of(
-                other, origin, [&] { return refill(worker, other.overflow); },
+                worker, other, origin, [&] { return refill(worker, other.overflow); },
                 [&] { return other.ring.steal_oldest(); });
             if (task != nullptr) {
                 has_stolen(worker, *task, core, origin);
@@ -166,7 +171,7 @@ Task* Scheduler::search_victims(Worker& worker) {
         Task* task = forks_[core].offers(0) ? forks_[core].take(forks_[worker.core], 0) : nullptr;
         if (task == nullptr) {
             task = take_of(
-                victim, origin, [&] { return refill(worker, victim.overflow); },
+                worker, victim, origin, [&] { return refill(worker, victim.overflow); },
                 [&] { return victim.ring.steal_into(worker.ring, WithoutRole{worker}); });
         }
         if (task != nullptr) {

@@ -68,9 +68,6 @@ public:
     // Thief, whatever it has itself: claims the oldest task. nullptr: empty, or another core was faster.
     Task* steal_oldest();
 
-    // Thieves: 1 if they look here before they look at the overflow. A hint, which each of them may change.
-    Atomic<uint32_t>& turn() { return turn_; }
-
     // Any core: a look without a claim, for the last look before parking. May say "yes" to a ring just emptied.
     // relaxed: whoever must not miss a task has a fence [I1] before this, as has the core that pushed it.
     bool looks_nonempty() const { return tail_.load(relaxed) != head_.load(relaxed) || is_there(); }
@@ -96,7 +93,6 @@ private:
 
     Atomic<uint32_t> head_;
     const uint32_t mask_;
-    Atomic<uint32_t> turn_{};
     alignas(Port::cache_line) Published<uint32_t> tail_;  // away from what thieves write
     Slot* const slots_;
 };
