@@ -158,6 +158,7 @@ void V3_overflow_hides_no_ring() {
             }
             Port::relax();
         }
+        producer_ends.store(2, release);
     });
     CHECK_EQ(pool->submit_on(core, producer), Status::ok);
     await([] { return products[3].is_queued.load(acquire) != 0; }, "the producer");
@@ -169,6 +170,7 @@ void V3_overflow_hides_no_ring() {
     }
     CHECK_EQ(counted_runs.load(acquire), ring);
     producer_ends.store(1, release);
+    await([] { return producer_ends.load(acquire) == 2; }, "the producer to end");
     for (Blocker& each : others) {
         if (each.entered.load(acquire) != 0) each.let_go();
     }
