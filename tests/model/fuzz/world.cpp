@@ -608,9 +608,12 @@ struct World {
     }
     void finish_work(const Statement& statement) {
         judge.waits_here(statement.pool, true);
+        const unsigned before = model::steps();
         const bool given_up = work_judge.finish(works, statement, judge.closing(statement.pool));
+        // From afar it may end while nobody is at work. Then somebody may come between its last look and its return.
+        const bool is_foreign = Port::core_id() >= program->pools[statement.pool].cores;
         if (given_up && !judge.abandoned(statement.pool))
-            work_judge.is_given_up(statement.number[0], model::steps());
+            work_judge.is_given_up(statement.number[0], is_foreign ? before : model::steps());
         judge.waits_here(statement.pool, false);
     }
     // By the callable of a Work.
