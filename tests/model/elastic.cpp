@@ -1428,15 +1428,11 @@ MODEL_SCENARIO(elastic_follows_on_the_next_leaving, FollowsOnTheNextLeaving)
 // Result: Never (closed, and it runs). Core 2 never comes, and is to be followed by what core 0 waits for. Core 1
 // waits, too, and withdraws that start at the pool's end.
 struct FollowerBesideAWait {
-    struct Job {
-        FollowerBesideAWait* all;
-        void operator()() const { all->ran_on = static_cast<int>(weft::Port::core_id()); }
-    };
     weft::Pool<3, 2> pool;
-    weft::Work<Job> follower{pool, Job{this}};
+    int ran_on = -1;
+    weft::Work<NotesCore> follower{pool, NotesCore{ran_on}};
     weft::Completion part{pool};
     weft::Atomic<uint32_t> ready{0};
-    int ran_on = -1;
     weft::Status waited = weft::Status::ok;
 
     void cores(model::Program& on) {

@@ -55,4 +55,10 @@ private:
     weft::Atomic<uint32_t> here_{0};
 };
 
+// The callable of a Work: notes, for finish(), which core has run it.
+struct NotesCore {
+    int& core;
+    void operator()() const { core = static_cast<int>(weft::Port::core_id()); }
+};
+
 inline void must(weft::Status status) { model::check(status == weft::Status::ok, weft::describe(status)); }

@@ -6,7 +6,9 @@ namespace {
 
 MODEL_SCENARIO(unforked_wait_in_a_task, InATask).stale_reads(1).each_wake();
 MODEL_SCENARIO(unforked_wait_outside, Outside).stale_reads(1);
-MODEL_SCENARIO(unforked_wait_for_who_never_comes, NeverComesAtTheEnd).ticks_per_call(1000).stale_reads(1);
+MODEL_SCENARIO(unforked_wait_for_who_never_comes, NeverComesToAForeignCore)
+    .ticks_per_call(1000)
+    .stale_reads(1);
 MODEL_SCENARIO(unforked_wait_in_another_pools_task_beside_a_join, OtherPoolBesideAJoin).stale_reads(0);
 
 }  // namespace

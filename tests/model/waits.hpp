@@ -77,6 +77,7 @@ struct InATask {
         });
     }
 };
+
 // Result: Never. A core that is no worker waits: it works meanwhile, and leaves with what it has not begun in its ring.
 struct Outside {
     weft::Pool<2, 2> pool;
@@ -98,14 +99,16 @@ struct Outside {
         });
     }
 };
-// Result: Never (goes round). A foreign core waits for what is pinned to a core that never comes, and the pool is shut
-// down. Nobody else looks at the deadline of that start.
+
+// Result: Never (goes round). A core waits for what is pinned to one that never comes, and the pool is shut down.
+// Nobody else looks at the deadline of that start.
+template <unsigned waiter, unsigned late>
 struct NeverComesAtTheEnd : OnePart<2> {
     void cores(model::Program& on) {
-        on.late_core(1, {model::Arrival::never});
-        on.core(2, [this] {
+        on.late_core(late, {model::Arrival::never});
+        on.core(waiter, [this] {
             part.input.set(41);
-            must(pool.submit_on(1, part));
+            must(pool.submit_on(late, part));
             pool.shutdown();
             const weft::Status status = part.wait();
             model::check(status == weft::Status::closed, weft::describe(status));
@@ -115,6 +118,8 @@ struct NeverComesAtTheEnd : OnePart<2> {
         });
     }
 };
+using NeverComesToAForeignCore = NeverComesAtTheEnd<2, 1>;
+
 // Result: Never (waits for ever). A task of another pool waits beside a join for what only a busy core could run, and
 // that core waits for the task: it is told at once that the pool is closed (work.hpp), with WEFT_FORK_DEPTH=0, too.
 struct OtherPoolBesideAJoin {

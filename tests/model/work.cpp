@@ -372,18 +372,14 @@ struct BehindWhoIsTold {
 };
 MODEL_SCENARIO(work_wait_behind_who_is_told, BehindWhoIsTold).preemptions(2).stale_reads(0);
 
-MODEL_SCENARIO(work_wait_for_who_never_comes, NeverComesAtTheEnd).ticks_per_call(1000).stale_reads(1);
+MODEL_SCENARIO(work_wait_for_who_never_comes, NeverComesToAForeignCore).ticks_per_call(1000).stale_reads(1);
 
 // Result: Never (closed, and the task runs). A core waits for what it has submitted, beside the shutdown and a join.
 // The other core is here, and runs it. (If nobody is here any more the joiner does, and the wait may be closed.)
 struct BesideAJoin {
-    struct Job {
-        BesideAJoin* all;
-        void operator()() const { all->ran_on = static_cast<int>(weft::Port::core_id()); }
-    };
     weft::Pool<2, 2> pool;
-    weft::Work<Job> part{pool, Job{this}};
     int ran_on = -1;
+    weft::Work<NotesCore> part{pool, NotesCore{ran_on}};
     weft::Status waited = weft::Status::ok;
 
     void cores(model::Program& on) {
@@ -404,24 +400,10 @@ MODEL_SCENARIO(work_wait_beside_a_join, BesideAJoin).stale_reads(1);
 
 MODEL_SCENARIO(work_wait_in_another_pools_task_beside_a_join, OtherPoolBesideAJoin).stale_reads(0);
 
-// Result: Never (spins). As before, and who waits is a worker for the while. It must look at the deadline of that start
-// in each of its rounds: here it is half a turn of the clock, and over when the clock has gone once round.
-struct NeverComesBesideAWorker : OnePart<2> {
-    void cores(model::Program& on) {
-        on.late_core(0, {model::Arrival::never});
-        on.core(1, [this] {
-            part.input.set(41);
-            must(pool.submit_on(0, part));
-            pool.shutdown();
-            const weft::Status status = part.wait();
-            model::check(status == weft::Status::closed, weft::describe(status));
-            weft::Batch left;
-            must(pool.join(left));
-            model::check(left.pop() == &part, "it is handed back");
-        });
-    }
-};
-MODEL_SCENARIO(work_wait_of_a_worker_for_who_never_comes, NeverComesBesideAWorker)
+// Who waits is a worker for the while. It must look at the deadline in each of its rounds: here that is half a turn of
+// the clock, and over when the clock has gone once round.
+using NeverComesToAWorker = NeverComesAtTheEnd<1, 0>;
+MODEL_SCENARIO(work_wait_of_a_worker_for_who_never_comes, NeverComesToAWorker)
     .ticks_per_ms(1u << 31)
     .time_jumps(0, 1u << 29)
     .stale_reads(1);
