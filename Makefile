@@ -336,14 +336,16 @@ CHECKED_DEFINES := -DWEFT_CHECKS=$(CHECKS) $(if $(LIB)$(filter 0,$(CHECKS)),,-DW
 # Images have all settings, but for those that count instructions, and where a variant is about having the least. A
 # board without an alarm says `ALARM := no` in its board.mk. VARIANT=preempt, where a board has it, is about a level
 # that preempts; the levels below it are as many as usual. VARIANT=replay-preempt is both. VARIANT=all has all that go
-# together; but where the newest task comes first the order is another one (VARIANT=newest).
+# together; but where the newest task comes first the order is another one (VARIANT=newest). VARIANT=fair has short
+# turns, and bursts that are longer.
 SETTING := $(VARIANT:replay-%=%)
 SET := elastic=ELASTIC=1 elastic-blocking=ELASTIC=1 elastic-blocking=BLOCKING=1 quiesce=QUIESCE=1 watch=WATCH=1 \
 	blocking=BLOCKING=1 mandatory=MANDATORY=1 metrics=METRICS=1 metrics=BLOCKING=1 metrics=MANDATORY=1 \
 	all=QUIESCE=1 all=WATCH=1 all=BLOCKING=1 all=MANDATORY=1 all=METRICS=1 all=SEARCH_MOST=64 \
 	all=SLEEP_HOOKS=1 all=FEW_SEARCHERS=1 all=FAIR_MOST=256 all=RANDOM_VICTIMS=1 \
 	newest=NEWEST_FIRST=1 newest=METRICS=1 newest=SLEEP_HOOKS=1 newest=FEW_SEARCHERS=1 newest=BLOCKING=1 \
-	newest=QUIESCE=1
+	newest=QUIESCE=1 \
+	fair=FAIR_INTERVAL=3 fair=STRAND_BURST=8 fair=BLOCKING=1 fair=MANDATORY=1
 SETTING_DEFINES := $(if $(LIB)$(filter bench parts,$(APP))$(filter least,$(VARIANT)),,\
 	$(if $(filter preempt,$(SETTING)),-DWEFT_URGENCY_LEVELS=4 -DWEFT_PREEMPTION=1,-DWEFT_URGENCY_LEVELS=3) \
 	-DWEFT_REST=1 $(if $(filter elastic elastic-blocking,$(SETTING)),,-DWEFT_CORE_SETS=2) \

@@ -16,7 +16,7 @@ WFE_PLUGIN := no
 # newest: rings with a place for their newest task. all: with all of these that go together, which are all but elastic,
 # newest and preempt.
 VARIANTS := cores1 cores2 cores8 cores24 least most preempt replay replay-preempt replay-quiesce \
-	replay-elastic replay-watch quiesce elastic watch blocking elastic-blocking mandatory metrics newest all
+	replay-elastic replay-watch quiesce elastic watch blocking elastic-blocking mandatory metrics newest fair all
 
 ifeq ($(VARIANT),cores1)
 CORES := 1

@@ -8,7 +8,7 @@ namespace unit {
 extern const tap::Tests panics_tests, pool_tests, ring_tests, task_stack_tests, values_tests, fork_tests,
     callables_tests, deque_tests, offer_tests, starts_tests, groups_tests, sources_tests, work_tests,
     rest_tests, core_sets_tests, urgency_tests, preempt_tests, quiesce_tests, timers_tests, metrics_tests,
-    search_length_tests, turns_tests;
+    search_length_tests, turns_tests, fairness_tests;
 }  // namespace unit
 
 using namespace unit;
@@ -30,6 +30,7 @@ extern "C" int board_main() {
         groups_tests,
         sources_tests,
         work_tests,
+        fairness_tests,
 #if WEFT_REST
         rest_tests,
 #endif
