@@ -141,7 +141,6 @@ Task* Blocking::take_in_turn(Scheduler& pool, Worker& worker, bool may) {
     Task* const task = worker.had_turn.get() != 0 ? nullptr : take_blocking(pool, worker, may);
     worker.had_turn.set(task != nullptr);
     if (task == nullptr) return nullptr;
-    worker.has_turn();
     worker.fair.is_cut();  // by a long task
 #if WEFT_FORK_DEPTH
     pool.forks_[worker.core].set_idle(false);  // as in next_shared()

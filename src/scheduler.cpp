@@ -196,6 +196,21 @@ uint32_t Scheduler::work(uint32_t max_tasks) {
     return ran;
 }
 
+// The turn of the shared queues has come: a task from there, or nullptr.
+inline Task* Scheduler::next_shared(Worker& worker) {
+#if WEFT_ELASTIC || WEFT_BLOCKING
+    Task* task = take_what_is_left(worker);
+#else
+    Task* task = nullptr;
+#endif
+    if (task == nullptr) {
+        retry_starts();
+        task = search_shared(worker);
+    }
+    if (task != nullptr) forks_[worker.core].set_idle(false);  // it has come with nothing to do, see work()
+    return task;
+}
+
 // A worker's loop, for three who have one, by its arguments. run() and cores that were started: until_closed, parking
 // when there is nothing to do. poll(): at most `max_tasks`, waiting for none. finish(), for the joiner: all that is
 // left, and a batch for what does not run. Without that batch it ends at once if the pool is abandoned.
@@ -203,7 +218,7 @@ uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_ov
     const bool armed = arm_stack_canary(worker);
     uint32_t left = max_tasks;  // counted only by who does not stay
     // A copy: loops within tasks may have put it off meanwhile, and then this one is early.
-    uint32_t fair_at = worker.fair_at.get();
+    uint32_t due = worker.fair_at.get();
     for (;;) {  // ends: abandoned, nothing left to do, or enough
         stands_if_asked(worker);
         Task* task = nullptr;
@@ -217,12 +232,12 @@ uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_ov
         if (task == nullptr && max_tasks == until_closed && is_asked_to_go(worker) && departs(*this, worker))
             break;
         const uint32_t executed = worker.counters.executed.own();
-        if (task == nullptr && has_urgent()) task = next_urgent(worker);
+        if (task == nullptr && has_urgent() && !Worker::is_late(executed, due)) task = next_urgent(worker);
         // By the sign: what a task does in its joins counts, too.
-        if (rarely(static_cast<int32_t>(executed - fair_at) >= 0) && task == nullptr) {
+        if (rarely(static_cast<int32_t>(executed - due) >= 0) && task == nullptr &&
+            worker.is_turn_of_shared(executed, due)) {
             task = take_in_turn(*this, worker, max_tasks == until_closed);
             if (task == nullptr) task = next_shared(worker);
-            fair_at = worker.fair_at.get();
         }
         if (task == nullptr) task = worker.ring.pop();
         if (rarely(task == nullptr)) task = find(worker, max_tasks);

@@ -28,10 +28,16 @@ uint32_t begun_by(const detail::Worker& worker) {
 }
 #endif
 
+// The calling core looks at a victim: how many times has it done so, with this one?
+uint32_t tries_to_steal(detail::Worker& worker) {
+    const uint32_t attempts = worker.counters.steal_attempts.own() + 1;
+    worker.counters.steal_attempts.store(attempts, relaxed);  // relaxed: statistics
+    return attempts;
+}
+
 // The next one of the Thue-Morse sequence. It has no period, nor has any part of it that is each n-th one. So a core
 // that comes to its victims in turns does not come to one of them with the same answer each time.
-bool is_turn_of_ring(const detail::Worker& worker) {
-    uint32_t attempts = worker.counters.steal_attempts.own();
+bool is_turn_of_ring(uint32_t attempts) {
     attempts ^= attempts >> 16;
     attempts ^= attempts >> 8;
     attempts ^= attempts >> 4;
@@ -41,10 +47,10 @@ bool is_turn_of_ring(const detail::Worker& worker) {
 // A task of another core's overflow or ring. These take turns at being first: one that never runs dry, as its core is
 // in a task that goes on submitting, would hide the other. Without a task `origin` means nothing.
 template <class FromOverflow, class FromRing>
-[[gnu::always_inline]] inline Task* take_of(const detail::Worker& worker, const detail::Worker& other,
-                                            Origin& origin, FromOverflow from_overflow, FromRing from_ring) {
+[[gnu::always_inline]] inline Task* take_of(uint32_t attempts, const detail::Worker& other, Origin& origin,
+                                            FromOverflow from_overflow, FromRing from_ring) {
     const bool some = other.overflow.looks_nonempty();
-    Task* task = some && !is_turn_of_ring(worker) ? from_overflow() : nullptr;
+    Task* task = some && !is_turn_of_ring(attempts) ? from_overflow() : nullptr;
     origin = Origin::others_overflow;
     if (task == nullptr) {
         task = from_ring();
@@ -68,10 +74,10 @@ Task* Scheduler::take_what_is_left(Worker& worker) {
         worker.has_noted.set(false);
         Worker& other = workers_[core];
         if (begun_by(other) == worker.noted.get()) {
-            count(worker.counters.steal_attempts, 1);
+            const uint32_t attempts = tries_to_steal(worker);
             Origin origin{};
             Task* const task = take_of(
-                worker, other, origin, [&] { return refill(worker, other.overflow); },
+                attempts, other, origin, [&] { return refill(worker, other.overflow); },
                 [&] { return other.ring.steal_oldest(); });
             if (task != nullptr) {
                 has_stolen(worker, *task, core, origin);
@@ -91,21 +97,7 @@ Task* Scheduler::take_what_is_left(Worker& worker) {
     }
     return nullptr;
 }
-#else
-inline Task* Scheduler::take_what_is_left(Worker&) { return nullptr; }
 #endif
-
-// The turn of the shared queues has come: a task from there, or nullptr.
-Task* Scheduler::next_shared(Worker& worker) {
-    worker.has_turn();
-    Task* task = take_what_is_left(worker);
-    if (task == nullptr) {
-        retry_starts();
-        task = search_shared(worker);
-    }
-    if (task != nullptr) forks_[worker.core].set_idle(false);  // it has come with nothing to do, see work()
-    return task;
-}
 
 // What others hand to this worker or to all: own pinned queue, own overflow, the injector, the queues of the sets that
 // this core is in. Most often there is nothing.
@@ -166,12 +158,12 @@ Task* Scheduler::search_victims(Worker& worker) {
         uint32_t core = worker.core + distance;
         if (core >= cores_) core -= cores_;
         Worker& victim = workers_[core];
-        count(worker.counters.steal_attempts, 1);
+        const uint32_t attempts = tries_to_steal(worker);
         Origin origin = Origin::forks;
         Task* task = forks_[core].offers(0) ? forks_[core].take(forks_[worker.core], 0) : nullptr;
         if (task == nullptr) {
             task = take_of(
-                worker, victim, origin, [&] { return refill(worker, victim.overflow); },
+                attempts, victim, origin, [&] { return refill(worker, victim.overflow); },
                 [&] { return victim.ring.steal_into(worker.ring, WithoutRole{worker}); });
         }
         if (task != nullptr) {

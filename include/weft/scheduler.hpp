@@ -427,7 +427,7 @@ private:
     inline void disarm_stack_canary(Worker& worker, bool armed);
 
     // search.cpp: where the next task comes from
-    [[gnu::cold]] Task* next_shared(Worker& worker);
+    inline Task* next_shared(Worker& worker);
     Task* find(Worker& worker, uint32_t max_tasks);
     [[gnu::always_inline]] inline Task* search(Worker& worker, uint32_t max_tasks);
     [[gnu::noinline]] Task* search_shared(Worker& worker);

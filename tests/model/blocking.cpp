@@ -646,6 +646,40 @@ struct UrgentRow {
 };
 MODEL_SCENARIO(blocking_urgent_row, UrgentRow).preemptions(0).stale_reads(0);
 
+// Result: Never (goes on for ever). An urgent task waits for another one each time that it runs. What runs in its wait
+// takes turns of the shared queues, and ends each row of urgent tasks. A blocking task begins all the same.
+struct UrgentThatWaits {
+    weft::Pool<1, 4> pool;
+    struct Linked : weft::Task {
+        explicit Linked(Run function) : Task(function) {}
+        UrgentThatWaits* all = nullptr;
+    };
+    static UrgentThatWaits& all(weft::Task& self) { return *static_cast<Linked&>(self).all; }
+    static constexpr unsigned most = 8 * WEFT_FAIR_INTERVAL;
+    unsigned links = 0;
+    bool has_turn = false;
+    Linked rush{[](weft::Task& self) {
+        UrgentThatWaits& row = all(self);
+        if (row.has_turn || ++row.links == most) return row.pool.shutdown();
+        weft::Completion done(row.pool);
+        must(row.pool.submit(done));
+        must(done.wait());
+        must(row.pool.submit(self, weft::Urgency::urgent));
+    }};
+    Linked blocks{[](weft::Task& self) { all(self).has_turn = true; }};
+    UrgentThatWaits() { rush.all = blocks.all = this; }
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            must(pool.submit(rush, weft::Urgency::urgent));
+            must(pool.submit_blocking(blocks));
+            must(pool.run());
+            model::check(links != most, "the blocking task has its turn");
+            must(pool.join());
+        });
+    }
+};
+MODEL_SCENARIO(blocking_beside_who_waits, UrgentThatWaits);
+
 // Result: Never (goes on for ever). A long task comes again and again, on a core whose ring never runs dry. What was
 // submitted from outside has its turn all the same.
 struct SharedBesideThem : Limited<1, 1> {

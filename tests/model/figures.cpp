@@ -159,7 +159,8 @@ struct CountsStolen {
 MODEL_SCENARIO(figures_of_a_thief, CountsStolen);
 
 // Result: Never. A ring that never runs dry: what waits in the injector is the next task after WEFT_FAIR_INTERVAL
-// others, and so on.
+// others, and so on. `one_by_one`: by a core that polls for one task, again and again.
+template <bool one_by_one>
 struct FairInterval : Sleepers<1, 3> {
     uint32_t runs = 0;
     uint32_t others = 0;
@@ -184,12 +185,16 @@ struct FairInterval : Sleepers<1, 3> {
                 ++others;
                 model::check(runs == 2 * WEFT_FAIR_INTERVAL - 1, "and again");
             });
-            submit_here(0), work();
+            submit_here(0);
+            if (!one_by_one) return work();
+            while (pool.poll(1).status == weft::Status::ok) {
+            }
         });
     }
     void finish() { model::check(others == 2, "both have had their turn"); }
 };
-MODEL_SCENARIO(figures_of_fairness, FairInterval);
+MODEL_SCENARIO(figures_of_fairness, FairInterval<false>);
+MODEL_SCENARIO(figures_of_fairness_one_by_one, FairInterval<true>);
 
 // Result: Never. Queues that never run dry, of tasks that queue themselves again: each has its turn.
 struct TakeTurns : Sleepers<1, 3> {

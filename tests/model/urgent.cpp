@@ -160,4 +160,33 @@ struct OfATimer {
 };
 MODEL_SCENARIO(urgent_timer, OfATimer).alarms().clock_start(0xfffffff8u);
 
+// Result: Never (goes on for ever). A task submits so many urgent ones each time that it runs, and itself by a batch. They
+// fill an interval, so each turn of the shared queues is the next one's cause. The own ring has its turn all the same.
+template <unsigned many>
+struct FillsAnInterval : Sleepers<1, 2 + many> {
+    using Sleepers<1, 2 + many>::pool;
+    using Sleepers<1, 2 + many>::task;
+    using Sleepers<1, 2 + many>::left;
+    static constexpr unsigned most = 8;
+    unsigned rounds = 0;
+    bool has_turn = false;
+    void cores(model::Program& on) {
+        task[0].body = model::Callable([this] {
+            if (has_turn || ++rounds == most) return;
+            if (rounds == 1) this->submit(1);
+            left.fetch_add(rounds == 1 ? 1 : 1 + many, weft::relaxed);
+            for (unsigned which = 2; which != 2 + many; ++which) this->submit(which, urgent);
+            weft::Batch batch;
+            task[0].prepare();
+            must(batch.push(task[0]));
+            must(pool.submit(batch));
+        });
+        task[1].body = model::Callable([this] { has_turn = true; });
+        on.core(0, [this] { this->submit_here(0), this->work(); });
+    }
+    void finish() { model::check(has_turn && rounds <= 3, "the own ring has its turn"); }
+};
+MODEL_SCENARIO(urgent_fill_an_interval, FillsAnInterval<WEFT_FAIR_INTERVAL - 1>);
+MODEL_SCENARIO(urgent_fill_an_interval_and_more, FillsAnInterval<WEFT_FAIR_INTERVAL>);
+
 }  // namespace

@@ -80,6 +80,8 @@ private:
             for (uint32_t left = its.random_.below(8); left != 0; --left) {
                 guests.emplace_back(its);
                 ways += all_alike ? one : its.way();
+                // What preempts takes no turns. (A host at that level would let nothing else run.)
+                if (WEFT_PREEMPTION && its.random_.below(4) == 0) ways.back() = 'p';
             }
             early = its.random_.below(2) == 0;
             // In a strand it would wait for what stands behind it.
@@ -148,7 +150,7 @@ private:
             case 'v': return strands_[1].submit(task);
 #if WEFT_URGENCY_LEVELS > 1
             case 'u': {
-                constexpr uint32_t levels = WEFT_URGENCY_LEVELS - 1;
+                constexpr uint32_t levels = WEFT_URGENCY_LEVELS - 1 - WEFT_PREEMPTION;
                 return pool_.submit(task, Urgency{static_cast<uint8_t>(1 + begun_ % levels)});
             }
 #endif
@@ -157,6 +159,9 @@ private:
 #endif
 #if WEFT_BLOCKING
             case 'k': return pool_.submit_blocking(task);
+#endif
+#if WEFT_PREEMPTION
+            case 'p': return pool_.submit(task, Urgency{WEFT_URGENCY_LEVELS - 1});
 #endif
             default: return pool_.submit(task);
         }

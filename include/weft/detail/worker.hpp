@@ -78,11 +78,31 @@ struct alignas(Port::cache_line) Worker {
     constexpr Worker(uint32_t id, Ring::Slot* slots, uint32_t capacity)
         : ring(slots, capacity), core(static_cast<uint16_t>(id)), victims(id) {}
 
-    // A turn of the shared queues has come, or one in its place: when is the next one?
-    void has_turn() {
-        fair.comes();
-        fair_at.set(counters.executed.own() + fair.interval());
+    // Turns (DESIGN 4.6): each time that one is due, the own ring is first, and the shared queues are behind that. So
+    // neither takes all of them, however many tasks are counted in one round. `due`: the loop's copy of fair_at.
+    // Behind the own ring's turn it is set back so far: further than tasks are counted in one round.
+    static constexpr uint32_t half_done = 1u << 23;
+    bool is_turn_of_shared(uint32_t executed, uint32_t& due) {
+        const bool its = ((executed - due) & half_done) != 0;
+        if (its) {
+            fair.comes();
+            due = executed + (fair.interval() - 1);
+        } else {
+            due = executed - half_done;
+        }
+        fair_at.set(due);
+        return its;
     }
+#if WEFT_URGENCY_LEVELS > 1
+    // The turn was passed over by more than a row of urgent tasks, and the others' turns behind that. They were in no
+    // row: others ran in between, within their waits or on top of them.
+    static bool is_late(uint32_t executed, uint32_t due) {
+        constexpr int32_t row = WEFT_FAIR_INTERVAL + WEFT_URGENCY_LEVELS;
+        return static_cast<int32_t>((executed - due) & ~half_done) > row;
+    }
+#else
+    static constexpr bool is_late(uint32_t, uint32_t) { return false; }
+#endif
 
     Ring ring;  // first: its head needs no address arithmetic
 
@@ -121,8 +141,7 @@ struct alignas(Port::cache_line) Worker {
     Plain<TraceRing*> trace{};  // the recorder's, of the core that works here; with hooks none, and as large
 #endif
     Counters counters;
-    Plain<uint32_t> fair_at{
-        WEFT_FAIR_INTERVAL};  // after this many tasks the shared queues are looked at first
+    Plain<uint32_t> fair_at{WEFT_FAIR_INTERVAL - 1};  // after this many tasks a turn is due, see above
     Victims victims;
 #if WEFT_FAIR_MOST
     FairTurn fair{};
