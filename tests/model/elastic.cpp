@@ -1460,4 +1460,19 @@ MODEL_SCENARIO(elastic_follower_beside_a_wait, FollowerBesideAWait)
     .preemptions(2)
     .stale_reads(0);
 
+// Result: Never. A core that polls, and is retired: nobody can pin a task to it any more.
+struct RetiredAfterPoll : Crew<2, 1> {
+    void cores(model::Program& on) {
+        on.core(1, [this] {
+            must(pool.poll(1).status);
+            must(pool.retire(1));
+            Doing task;
+            task.prepare();
+            model::check(pool.submit_on(1, task) == Status::core_unavailable, "what is retired takes no pin");
+        });
+    }
+    void finish() {}
+};
+MODEL_SCENARIO(elastic_retired_after_poll, RetiredAfterPoll);
+
 }  // namespace

@@ -217,4 +217,35 @@ struct RetiredMeanwhile : Crew<2, 2> {
 };
 MODEL_SCENARIO(elastic_blocking_retired_meanwhile, RetiredMeanwhile).preemptions(1).stale_reads(0);
 
+// Result: Never (waits for ever). Core 0 is in a task that waits for the long one, and core 1 may not come: it is retired,
+// or one core is the limit. Nothing else is queued when that ends.
+template <bool by_limit>
+struct AllowedForIt : Crew<2, 2> {
+    weft::Atomic<uint32_t> waits{0}, goes_on{0};
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        body[0] = model::Callable([this] {
+            waits.store(1, weft::release);
+            weft::Port::unpark(outside);
+            while (goes_on.load(weft::acquire) == 0) weft::Port::park();
+        });
+        body[1] = model::Callable([this] {
+            goes_on.store(1, weft::release);
+            weft::Port::unpark(0);
+        });
+        on.core(outside, [this] {
+            must(by_limit ? pool.limit_cores(1) : pool.retire(1));
+            submit(0);
+            while (waits.load(weft::acquire) == 0) weft::Port::park();
+            submit_long(1);
+            must(by_limit ? pool.limit_cores(2) : pool.admit(1));
+            await(2);
+            end();
+        });
+    }
+};
+MODEL_SCENARIO(elastic_blocking_admitted_for_it, AllowedForIt<false>).preemptions(1).stale_reads(0);
+MODEL_SCENARIO(elastic_blocking_limit_raised_for_it, AllowedForIt<true>).preemptions(1).stale_reads(0);
+
 }  // namespace
