@@ -217,8 +217,9 @@ inline Task* Scheduler::next_shared(Worker& worker) {
 uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_over) {
     const bool armed = arm_stack_canary(worker);
     uint32_t left = max_tasks;  // counted only by who does not stay
-    // A copy: loops within tasks may have put it off meanwhile, and then this one is early.
+    // Copies: loops within tasks have turns of their own meanwhile, which take nothing from this one's.
     uint32_t due = worker.fair_at.get();
+    uint32_t passed = worker.passed();
     for (;;) {  // ends: abandoned, nothing left to do, or enough
         stands_if_asked(worker);
         Task* task = nullptr;
@@ -232,10 +233,10 @@ uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_ov
         if (task == nullptr && max_tasks == until_closed && is_asked_to_go(worker) && departs(*this, worker))
             break;
         const uint32_t executed = worker.counters.executed.own();
-        if (task == nullptr && has_urgent() && !Worker::is_late(executed, due)) task = next_urgent(worker);
         // By the sign: what a task does in its joins counts, too.
-        if (rarely(static_cast<int32_t>(executed - due) >= 0) && task == nullptr &&
-            worker.is_turn_of_shared(executed, due)) {
+        const bool is_due = static_cast<int32_t>(executed - due) >= 0;
+        if (task == nullptr && has_urgent()) task = next_urgent(worker, is_due, passed);
+        if (rarely(is_due) && task == nullptr && worker.is_turn_of_shared(executed, due, passed)) {
             task = take_in_turn(*this, worker, max_tasks == until_closed);
             if (task == nullptr) task = next_shared(worker);
         }

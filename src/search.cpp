@@ -67,7 +67,7 @@ template <class FromOverflow, class FromRing>
 
 #if WEFT_ELASTIC || WEFT_BLOCKING
 // A core that has begun no task since it was noted, and has some, is in a long one, or is off: one of what it has. That
-// is a turn of its own, else the own ring might never have one. It notes nobody: the next turn is the shared queues'.
+// is a turn of its own, and notes nobody: the next turn is the shared queues'.
 Task* Scheduler::take_what_is_left(Worker& worker) {
     uint32_t core = worker.looked_at.get();
     if (worker.has_noted.get() != 0) {

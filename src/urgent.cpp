@@ -34,9 +34,15 @@ Status Scheduler::rush(Batch& batch, Urgency urgency, Chances chances) {
 }
 
 // Between two tasks: the most urgent one. After many in a row: one from the highest level but one, then from the next,
-// and at last two from the lowest, which are not taken here: from the shared queues, then from the own ring. What is in
-// no place of its own the search takes before what is urgent, in a turn of the others.
-Task* Scheduler::next_urgent(Worker& worker) {
+// and at last two from the lowest, which are not taken here: of the own ring, and of the shared queues. What is in no
+// place of its own the search takes before what is urgent, in a turn of the others.
+// `is_due`: a turn of those two is due, and `passed` urgent tasks have gone before it. No more than a row, and the
+// others' turns behind it, do so, whatever runs within these and ends each row.
+Task* Scheduler::next_urgent(Worker& worker, bool is_due, uint32_t& passed) {
+    if (is_due && passed >= Worker::most_passed) {
+        OnTop::serve_if_any(*this, worker);  // this level knows no turns
+        return nullptr;
+    }
     const uint32_t others = tasks_since_urgent(worker);
     const bool turn_of_others = is_turn_of_others(worker);
     uint32_t level = most_urgent;
@@ -47,8 +53,9 @@ Task* Scheduler::next_urgent(Worker& worker) {
     Task* const task = take_urgent(worker, level);
     if (task == nullptr) return nullptr;
     forks_[worker.core].set_idle(false);  // as in next_shared()
+    if (is_due) worker.is_passed_over(passed, passed + 1);
     if (!turn_of_others) {
-        worker.urgent_row.set(others == 0 ? worker.urgent_row.get() + 1 : 1);
+        worker.urgent_row.set(others == 0 ? static_cast<uint16_t>(worker.urgent_row.get() + 1) : 1);
         worker.urgent_until.set(worker.counters.executed.own() + 1);
     }
     return task;

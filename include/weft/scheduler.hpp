@@ -417,6 +417,7 @@ private:
     [[gnu::always_inline]] inline bool polls_in_vain() const;
     inline Worker& become_worker(detail::Power how);
     [[gnu::always_inline]] inline void stop_working(Worker& worker, detail::ForkDeque* before);
+    inline Task* next_shared(Worker& worker);
     uint32_t run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_over);
     // What is left when the pool ends: runs it, or gives it back if the pool is abandoned, possibly since a moment ago.
     // In the name of `worker`. (No pool has so many tasks: each has an address.)
@@ -427,7 +428,6 @@ private:
     inline void disarm_stack_canary(Worker& worker, bool armed);
 
     // search.cpp: where the next task comes from
-    inline Task* next_shared(Worker& worker);
     Task* find(Worker& worker, uint32_t max_tasks);
     [[gnu::always_inline]] inline Task* search(Worker& worker, uint32_t max_tasks);
     [[gnu::noinline]] Task* search_shared(Worker& worker);
@@ -510,7 +510,7 @@ private:
     static bool is_turn_of_others(const Worker& worker) {
         return worker.urgent_row.get() >= WEFT_FAIR_INTERVAL && tasks_since_urgent(worker) <= highest_turn;
     }
-    [[gnu::cold, gnu::noinline]] Task* next_urgent(Worker& worker);
+    [[gnu::cold, gnu::noinline]] Task* next_urgent(Worker& worker, bool is_due, uint32_t& passed);
     [[gnu::noinline]] Task* take_urgent(Worker& worker, uint32_t level);
     inline void close_urgent();
 #else
@@ -521,7 +521,7 @@ private:
     static bool urgent_is_visible() { return false; }
     static bool is_urgent(const detail::TaskStack&) { return false; }
     static bool is_turn_of_others(const Worker&) { return false; }
-    static Task* next_urgent(Worker&) { return nullptr; }
+    static Task* next_urgent(Worker&, bool, uint32_t&) { return nullptr; }
     static Task* take_urgent(Worker&, uint32_t) { return nullptr; }
     static void close_urgent() {}
 #endif

@@ -258,6 +258,29 @@ void V3_urgent_tasks_leave_the_ring_its_turn() {
     }
 }
 
+// Tasks that run within a wait are in no row of urgent ones: what is urgent goes first behind it, however many they are.
+void E8_behind_a_long_wait_the_urgent_goes_first() {
+    for (uint32_t many = 1; many != 4 * (WEFT_FAIR_INTERVAL + WEFT_URGENCY_LEVELS); ++many) {
+        Pool<1> pool;
+        Count urgent;
+        Job ordinary([&] { CHECK_EQ(urgent.runs, 1); });
+        uint32_t left = many;
+        weft::Completion done(pool);
+        Again again(
+            [&](auto& its) { CHECK_EQ(--left == 0 ? pool.submit(done) : pool.submit(its), Status::ok); });
+        Job waits([&] {
+            CHECK_EQ(pool.submit(again), Status::ok);
+            CHECK_EQ(done.wait(), Status::ok);
+            CHECK_EQ(pool.submit(ordinary), Status::ok);
+            CHECK_EQ(pool.submit(urgent, Urgency::urgent), Status::ok);
+        });
+        CHECK_EQ(pool.submit(waits), Status::ok);
+        while (pool.poll(99).tasks != 0) {
+        }
+        CHECK_EQ(left, 0);
+    }
+}
+
 #if WEFT_BLOCKING
 // What runs within its wait makes an end of each row of urgent tasks.
 void P8_an_urgent_task_that_waits_leaves_a_turn() {
@@ -277,6 +300,7 @@ const tap::Test tests[] = {
     TEST(V3_a_long_burst_leaves_the_ring_its_turn),
 #if WEFT_URGENCY_LEVELS > 1
     TEST(V3_urgent_tasks_leave_the_ring_its_turn),
+    TEST(E8_behind_a_long_wait_the_urgent_goes_first),
 #if WEFT_BLOCKING
     TEST(P8_an_urgent_task_that_waits_leaves_a_turn),
 #endif

@@ -254,7 +254,7 @@ struct Flood : weft::TaskOf<Flood> {
     Atomic<uint32_t> begun{}, stop{}, over{};
     uint32_t runs = 0;
     bool ends_by_itself = false;
-    static constexpr uint32_t most = 10000 * (WEFT_FAIR_INTERVAL + levels);
+    static constexpr uint32_t most = 5000000;  // until then another core has its turn, on a busy machine too
 };
 
 // The lowest level has its turn in every place from which a core may take it: in another core's ring, too, while that

@@ -79,14 +79,15 @@ struct alignas(Port::cache_line) Worker {
         : ring(slots, capacity), core(static_cast<uint16_t>(id)), victims(id) {}
 
     // Turns (DESIGN 4.6): each time that one is due, the own ring is first, and the shared queues are behind that. So
-    // neither takes all of them, however many tasks are counted in one round. `due`: the loop's copy of fair_at.
-    // Behind the own ring's turn it is set back so far: further than tasks are counted in one round.
-    static constexpr uint32_t half_done = 1u << 23;
-    bool is_turn_of_shared(uint32_t executed, uint32_t& due) {
+    // neither takes all of them, however many tasks are counted in one round. `due`, `passed`: a loop's copies.
+    // Between the two `due` is set back so far: further than tasks are counted in one round.
+    static constexpr uint32_t half_done = 1u << 30;
+    bool is_turn_of_shared(uint32_t executed, uint32_t& due, uint32_t& passed) {
         const bool its = ((executed - due) & half_done) != 0;
         if (its) {
             fair.comes();
             due = executed + (fair.interval() - 1);
+            is_passed_over(passed, 0);
         } else {
             due = executed - half_done;
         }
@@ -94,14 +95,17 @@ struct alignas(Port::cache_line) Worker {
         return its;
     }
 #if WEFT_URGENCY_LEVELS > 1
-    // The turn was passed over by more than a row of urgent tasks, and the others' turns behind that. They were in no
-    // row: others ran in between, within their waits or on top of them.
-    static bool is_late(uint32_t executed, uint32_t due) {
-        constexpr int32_t row = WEFT_FAIR_INTERVAL + WEFT_URGENCY_LEVELS;
-        return static_cast<int32_t>((executed - due) & ~half_done) > row;
+    // So many urgent tasks have passed over a turn that is due; and may: a row, and the others' turns behind it.
+    uint32_t passed() const { return passed_over.get(); }
+    static constexpr uint32_t most_passed =
+        WEFT_FAIR_INTERVAL < 65000 ? WEFT_FAIR_INTERVAL + WEFT_URGENCY_LEVELS : 65000;
+    void is_passed_over(uint32_t& passed, uint32_t by) {
+        passed = by;
+        passed_over.set(static_cast<uint16_t>(by));
     }
 #else
-    static constexpr bool is_late(uint32_t, uint32_t) { return false; }
+    static constexpr uint32_t passed() { return 0; }
+    static void is_passed_over(uint32_t&, uint32_t) {}
 #endif
 
     Ring ring;  // first: its head needs no address arithmetic
@@ -157,7 +161,8 @@ struct alignas(Port::cache_line) Worker {
     Plain<uint32_t> slept{};  // for how many ticks, the last time
 #endif
 #if WEFT_URGENCY_LEVELS > 1
-    Plain<uint32_t> urgent_row{};    // how many urgent tasks were executed in a row
+    Plain<uint16_t> passed_over{};   // see passed()
+    Plain<uint16_t> urgent_row{};    // how many urgent tasks were executed in a row
     Plain<uint32_t> urgent_until{};  // tasks executed when the row ended
 #endif
 #if WEFT_PREEMPTION
