@@ -848,12 +848,10 @@ private:
         const Facts& facts = facts_[pool];
         demands.endless[pool] = !facts.ends;
         const bool free_core = facts.workers > layout_.forever[pool] || facts.retries;
+        demands.all_run[pool] =
+            !facts.racing && !facts.free_pins && free_core && (facts.workers != 0 || facts.retries);
         const unsigned stay = staying(pool);
-        // What the function submits when all sleep may find only cores that are about to leave.
-        const bool is_taken =
-            program_.asleep.empty() || stay != 0 || (facts.comers & ~facts.retirable) != 0 || facts.retries;
-        demands.all_run[pool] = !facts.racing && !facts.free_pins && free_core && is_taken &&
-                                (facts.workers != 0 || facts.retries);
+        demands.one_stays[pool] = stay != 0 || (facts.comers & ~facts.retirable) != 0 || facts.retries;
         demands.timed[pool] = demands.all_run[pool] && demands.endless[pool] && stay > layout_.forever[pool];
         demands.prompt[pool] =
             demands.all_run[pool] && stay > facts.blockers && !facts.foreign_call && !facts.cycles;

@@ -58,6 +58,7 @@ struct Unit : Task {
     unsigned number = 0;
     // For the account; each is written by who has the task.
     bool accepted = false;
+    bool by_function = false;  // submitted by the function of a sleeping pool
     bool handed_back = false;
     unsigned runs = 0;
 };
@@ -250,10 +251,12 @@ struct World {
     // The answer of a submit is the only thing that says to whom the task belongs; it may have run already.
     void took(Unit& one, Status status, Place place) {
         one.accepted = status == Status::ok;
+        one.by_function = in_function[Port::core_id()];
         // By a core itself: it may wait until they have run.
         if (one.accepted && place.pool < 0 && !place.handler) own_tasks[Port::core_id()] |= 1u << one.number;
     }
     uint32_t own_tasks[model::max_cores] = {};
+    bool in_function[model::max_cores] = {};  // of a sleeping pool
     static_assert(most_tasks <= 32, "bits");
 
     // A third of the tasks is urgent, and of the batches.
@@ -643,8 +646,10 @@ struct World {
         const Statement& asleep = program->asleep[0];
         const unsigned call = asleep_judge.begins(program->pools[asleep.pool].cores);
         still_judge.reads(asleep.pool);
+        in_function[Port::core_id()] = true;
         if (call < asleep.number[0])
             execute(asleep.blocks[0], Place{call, static_cast<int>(asleep.pool), false});
+        in_function[Port::core_id()] = false;
         asleep_judge.ends();
     }
 
@@ -1011,6 +1016,8 @@ struct World {
                 const bool stays = ends == 0 && !judge.was_joined(pool);
                 if (stays && demands->endless[pool]) source_judge.stayed(i);
                 model::check(ends == 1 || stays, "a task that waits runs once, or goes on waiting");
+            } else if (one.by_function && !demands->one_stays[pool]) {
+                model::check(ends <= 1, "what was submitted by a core that leaves runs once at most");
             } else if (demands->all_run[pool]) {
                 model::check(one.runs == 1, "every task runs exactly once");
             } else {

@@ -9,14 +9,15 @@ namespace fuzz {
 
 // What the judge may ask for, besides what holds always. From legal.cpp.
 struct Demands {
-    bool endless[most_pools] = {};  // nobody shuts it down: cores sleep in the end
-    bool all_run[most_pools] = {};  // every task of it runs without anybody's help
-    bool patient[most_pools] = {};  // a pin that the core does not take yet is tried again
-    bool racing[most_pools] = {};   // it may be shut down while it is used
-    bool gone[most_pools] = {};     // the memory of the pool is somebody else's when its join has returned
-    bool timed[most_pools] = {};    // what is armed fires: some core is there to the end
-    bool prompt[most_pools] = {};   // at once, while no time passes but when all cores rest
-    bool sleeps[most_pools] = {};   // who works for it sleeps in the end, and nobody else has worked for it
+    bool endless[most_pools] = {};    // nobody shuts it down: cores sleep in the end
+    bool all_run[most_pools] = {};    // every task of it runs without anybody's help
+    bool one_stays[most_pools] = {};  // a core, for what the function of a sleeping pool submits
+    bool patient[most_pools] = {};    // a pin that the core does not take yet is tried again
+    bool racing[most_pools] = {};     // it may be shut down while it is used
+    bool gone[most_pools] = {};       // the memory of the pool is somebody else's when its join has returned
+    bool timed[most_pools] = {};      // what is armed fires: some core is there to the end
+    bool prompt[most_pools] = {};     // at once, while no time passes but when all cores rest
+    bool sleeps[most_pools] = {};     // who works for it sleeps in the end, and nobody else has worked for it
     bool stands[most_pools] = {};  // its cores come to where they stand, and no time passes but when all rest
     bool rests[most_pools] = {};   // all cores sleep in the end
     bool succeeds[most_pools] = {};  // who could come for the last one that is retired comes
