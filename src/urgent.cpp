@@ -36,27 +36,34 @@ Status Scheduler::rush(Batch& batch, Urgency urgency, Chances chances) {
 // Between two tasks: the most urgent one. After many in a row: one from the highest level but one, then from the next,
 // and at last two from the lowest, which are not taken here: of the own ring, and of the shared queues. What is in no
 // place of its own the search takes before what is urgent, in a turn of the others.
-// `is_due`: a turn of those two is due, and `passed` urgent tasks have gone before it. No more than a row, and the
-// others' turns behind it, do so, whatever runs within these and ends each row.
-Task* Scheduler::next_urgent(Worker& worker, bool is_due, uint32_t& passed) {
-    if (is_due && passed >= Worker::most_passed) {
-        OnTop::serve_if_any(*this, worker);  // this level knows no turns
-        return nullptr;
-    }
-    const uint32_t others = tasks_since_urgent(worker);
-    const bool turn_of_others = is_turn_of_others(worker);
+// `due`: when a turn of those two is, and `passed` urgent tasks have gone before it. Too many have if what runs within
+// them ends each row. Then the others have their turns as behind a row, each further one a level lower, and at last the
+// lowest one that is due.
+Task* Scheduler::next_urgent(Worker& worker, uint32_t due, uint32_t& passed) {
+    const uint32_t executed = worker.counters.executed.own();
+    const bool is_due = static_cast<int32_t>(executed - due) >= 0;
+    const bool too_many = is_due && passed >= Worker::most_passed;
+    const uint32_t others = too_many ? passed - Worker::most_passed : tasks_since_urgent(worker);
+    const bool turn_of_others = too_many || is_turn_of_others(worker);
     uint32_t level = most_urgent;
     if (turn_of_others) {
         OnTop::serve_if_any(*this, worker);  // this level knows no turns
         level = others + 1 < highest_turn ? highest_turn - 1 - others : 0;
     }
     Task* const task = take_urgent(worker, level);
-    if (task == nullptr) return nullptr;
+    if (task == nullptr) {
+        if (too_many) {
+            // For the search, in this round: a turn of the others.
+            worker.urgent_row.set(WEFT_FAIR_INTERVAL);
+            worker.urgent_until.set(executed - highest_turn);
+        }
+        return nullptr;
+    }
     forks_[worker.core].set_idle(false);  // as in next_shared()
-    if (is_due) worker.is_passed_over(passed, passed + 1);
+    if (is_due) worker.is_passed_over(due, passed, passed + 1);
     if (!turn_of_others) {
         worker.urgent_row.set(others == 0 ? static_cast<uint16_t>(worker.urgent_row.get() + 1) : 1);
-        worker.urgent_until.set(worker.counters.executed.own() + 1);
+        worker.urgent_until.set(executed + 1);
     }
     return task;
 }

@@ -510,7 +510,7 @@ private:
     static bool is_turn_of_others(const Worker& worker) {
         return worker.urgent_row.get() >= WEFT_FAIR_INTERVAL && tasks_since_urgent(worker) <= highest_turn;
     }
-    [[gnu::cold, gnu::noinline]] Task* next_urgent(Worker& worker, bool is_due, uint32_t& passed);
+    [[gnu::cold, gnu::noinline]] Task* next_urgent(Worker& worker, uint32_t due, uint32_t& passed);
     [[gnu::noinline]] Task* take_urgent(Worker& worker, uint32_t level);
     inline void close_urgent();
 #else
@@ -521,7 +521,7 @@ private:
     static bool urgent_is_visible() { return false; }
     static bool is_urgent(const detail::TaskStack&) { return false; }
     static bool is_turn_of_others(const Worker&) { return false; }
-    static Task* next_urgent(Worker&, bool, uint32_t&) { return nullptr; }
+    static Task* next_urgent(Worker&, uint32_t, uint32_t&) { return nullptr; }
     static Task* take_urgent(Worker&, uint32_t) { return nullptr; }
     static void close_urgent() {}
 #endif

@@ -20,7 +20,7 @@ namespace weft {
 /// are the others': one for each level from the highest but one down to the lowest above 0, then two for level 0. A
 /// level that has nothing leaves its turn to the next lower one that has something, or else to the most urgent task
 /// that is queued. What is at level 0 may be anywhere: a turn finds it in the ring of another core, too. Others that
-/// run within an urgent task, in a wait or a join, end the row; level 0 has its turns then all the same, later.
+/// run within an urgent task, in a wait or a join, end the row. The turns come then all the same, later.
 ///
 /// Tasks of one urgent level begin in no promised order. Each is taken by itself: urgent work is not stolen by halves.
 ///

@@ -217,8 +217,8 @@ struct RetiredMeanwhile : Crew<2, 2> {
 };
 MODEL_SCENARIO(elastic_blocking_retired_meanwhile, RetiredMeanwhile).preemptions(1).stale_reads(0);
 
-// Result: Never (waits for ever). Core 0 is in a task that waits for the long one, and core 1 may not come: it is retired,
-// or one core is the limit. Nothing else is queued when that ends.
+// Result: Never (waits for ever). Core 0 is in a task that waits for the long one, and core 1 may not come: it is
+// retired, or one core is the limit. Nothing else is queued when that ends.
 template <bool by_limit>
 struct AllowedForIt : Crew<2, 2> {
     weft::Atomic<uint32_t> waits{0}, goes_on{0};

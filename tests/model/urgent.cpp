@@ -160,8 +160,8 @@ struct OfATimer {
 };
 MODEL_SCENARIO(urgent_timer, OfATimer).alarms().clock_start(0xfffffff8u);
 
-// Result: Never (goes on for ever). A task submits so many urgent ones each time that it runs, and itself by a batch. They
-// fill an interval, so each turn of the shared queues is the next one's cause. The own ring has its turn all the same.
+// Result: Never (goes on for ever). A task submits so many urgent ones each time that it runs, and itself by a batch.
+// They fill an interval, so each turn of the shared queues is the next one's cause. The own ring has its turn, too.
 template <unsigned many>
 struct FillsAnInterval : Sleepers<1, 2 + many> {
     using Sleepers<1, 2 + many>::pool;

@@ -258,7 +258,7 @@ void V3_urgent_tasks_leave_the_ring_its_turn() {
     }
 }
 
-// Tasks that run within a wait are in no row of urgent ones: what is urgent goes first behind it, however many they are.
+// Tasks that run within a wait are in no row of urgent ones: what is urgent goes first behind it.
 void E8_behind_a_long_wait_the_urgent_goes_first() {
     for (uint32_t many = 1; many != 4 * (WEFT_FAIR_INTERVAL + WEFT_URGENCY_LEVELS); ++many) {
         Pool<1> pool;

@@ -4,6 +4,8 @@
 
 #if WEFT_URGENCY_LEVELS > 1
 
+#include <weft/work.hpp>
+
 #include <functional>
 
 #include "harness.hpp"
@@ -243,6 +245,11 @@ void E8_each_level_keeps_its_place() {
 struct Flood : weft::TaskOf<Flood> {
     void run() {
         if (each) each();
+        if (waits) {
+            weft::Completion done(*pool);
+            CHECK_EQ(pool->submit(done), Status::ok);
+            CHECK_EQ(done.wait(), Status::ok);
+        }
         if (++runs == most) ends_by_itself = true;
         if (stop.load(relaxed) != 0 || ends_by_itself) return over.store(1, release);
         // Urgent, and so it stays on the core that it is on, as the other one is in a long task.
@@ -254,28 +261,32 @@ struct Flood : weft::TaskOf<Flood> {
     Atomic<uint32_t> begun{}, stop{}, over{};
     uint32_t runs = 0;
     bool ends_by_itself = false;
+    bool waits = false;                        // for another task, which is not urgent: then it is in no row
     static constexpr uint32_t most = 5000000;  // until then another core has its turn, on a busy machine too
 };
 
 // The lowest level has its turn in every place from which a core may take it: in another core's ring, too, while that
 // core is in a long task.
 void E8_no_ring_of_another_core_starves() {
-    Pool<2> pool;
-    Flood flood;
-    flood.pool = &pool;
-    Job normal([&] { flood.stop.store(1, relaxed); });
-    Job starter([&] { flood.run(); });
-    Job long_task([&] {
-        CHECK_EQ(pool.submit_on(1, starter), Status::ok);
-        tap::wait_for([&] { return flood.begun.load(acquire) != 0; }, "the flood");
-        CHECK_EQ(pool.submit(normal), Status::ok);
-        tap::wait_for([&] { return flood.over.load(acquire) != 0; }, "the end of the flood");
-        CHECK(!flood.ends_by_itself);
-        pool.shutdown();
-    });
-    CHECK_EQ(pool.submit_on(0, long_task), Status::ok);
-    CHECK_EQ(pool.run(), Status::ok);
-    CHECK_EQ(pool.join(), Status::ok);
+    for (const bool waits : {false, true}) {
+        Pool<2> pool;
+        Flood flood;
+        flood.pool = &pool;
+        flood.waits = waits;
+        Job normal([&] { flood.stop.store(1, relaxed); });
+        Job starter([&] { flood.run(); });
+        Job long_task([&] {
+            CHECK_EQ(pool.submit_on(1, starter), Status::ok);
+            tap::wait_for([&] { return flood.begun.load(acquire) != 0; }, "the flood");
+            CHECK_EQ(pool.submit(normal), Status::ok);
+            tap::wait_for([&] { return flood.over.load(acquire) != 0; }, "the end of the flood");
+            CHECK(!flood.ends_by_itself);
+            pool.shutdown();
+        });
+        CHECK_EQ(pool.submit_on(0, long_task), Status::ok);
+        CHECK_EQ(pool.run(), Status::ok);
+        CHECK_EQ(pool.join(), Status::ok);
+    }
 }
 
 #if WEFT_TIMERS

@@ -87,25 +87,25 @@ struct alignas(Port::cache_line) Worker {
         if (its) {
             fair.comes();
             due = executed + (fair.interval() - 1);
-            is_passed_over(passed, 0);
         } else {
             due = executed - half_done;
         }
         fair_at.set(due);
+        is_passed_over(due, passed, 0);
         return its;
     }
 #if WEFT_URGENCY_LEVELS > 1
     // So many urgent tasks have passed over a turn that is due; and may: a row, and the others' turns behind it.
     uint32_t passed() const { return passed_over.get(); }
     static constexpr uint32_t most_passed =
-        WEFT_FAIR_INTERVAL < 65000 ? WEFT_FAIR_INTERVAL + WEFT_URGENCY_LEVELS : 65000;
-    void is_passed_over(uint32_t& passed, uint32_t by) {
+        WEFT_FAIR_INTERVAL + WEFT_URGENCY_LEVELS < 0xffff ? WEFT_FAIR_INTERVAL + WEFT_URGENCY_LEVELS : 0xffff;
+    void is_passed_over(uint32_t due, uint32_t& passed, uint32_t by) {
         passed = by;
-        passed_over.set(static_cast<uint16_t>(by));
+        if (due == fair_at.get()) passed_over.set(static_cast<uint16_t>(by < 0xffff ? by : 0xffff));
     }
 #else
     static constexpr uint32_t passed() { return 0; }
-    static void is_passed_over(uint32_t&, uint32_t) {}
+    static void is_passed_over(uint32_t, uint32_t&, uint32_t) {}
 #endif
 
     Ring ring;  // first: its head needs no address arithmetic
