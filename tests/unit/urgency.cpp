@@ -290,6 +290,39 @@ void E8_no_ring_of_another_core_starves() {
 }
 
 #if WEFT_TIMERS
+// Nor does an urgent one that is due each time that the core looks, beside a ring that never runs dry.
+void E8_an_urgent_timer_takes_no_turns() {
+    Pool<1> pool;
+    Count beat, injected;
+    uint32_t now = 0;
+    struct Hog : weft::TaskOf<Hog> {
+        Hog(weft::Scheduler& its, uint32_t& clock) : pool(&its), now(&clock) {}
+        void run() {
+            weft::host::set_clock(++*now);
+            if (!stop) CHECK_EQ(pool->submit(*this), Status::ok);
+        }
+        weft::Scheduler* pool;
+        uint32_t* now;
+        bool stop = false;
+    } hog(pool, now);
+    weft::host::set_clock(now);
+    weft::Timer timer{pool, beat, Urgency::urgent};
+    CHECK_EQ(timer.start_every(1), Status::ok);
+    CHECK_EQ(pool.submit(hog), Status::ok);
+    CHECK_EQ(pool.poll(1).tasks, 1);
+    CHECK_EQ(pool.submit_from_isr(injected), Status::ok);
+    static_cast<void>(pool.poll(9 * (WEFT_FAIR_INTERVAL + levels)));
+    CHECK_EQ(injected.runs, 1);
+    CHECK(beat.runs >= 3);
+    hog.stop = true;
+    static_cast<void>(timer.cancel());
+    while (pool.poll(9).tasks != 0) {
+    }
+    pool.shutdown();
+    CHECK_EQ(pool.join(), Status::ok);
+    weft::host::clear_faults();
+}
+
 // A timer that is due in each turn of the lowest level does not take it.
 void E8_timers_take_no_turns() {
     for (const bool urgent : {false, true}) {
@@ -348,6 +381,7 @@ const tap::Test tests[] = {
 #if WEFT_TIMERS
     TEST(E8_a_timer_may_be_urgent),
     TEST(E8_timers_take_no_turns),
+    TEST(E8_an_urgent_timer_takes_no_turns),
 #endif
 };
 
