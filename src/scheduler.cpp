@@ -233,10 +233,11 @@ uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_ov
         if (task == nullptr && max_tasks == until_closed && is_asked_to_go(worker) && departs(*this, worker))
             break;
         const uint32_t executed = worker.counters.executed.own();
-        if (task == nullptr && has_urgent()) task = next_urgent(worker, due, passed);
         // By the sign: what a task does in its joins counts, too.
-        if (rarely(static_cast<int32_t>(executed - due) >= 0) && task == nullptr &&
-            worker.is_turn_of_shared(executed, due, passed)) {
+        const bool is_due = static_cast<int32_t>(executed - due) >= 0;
+        if (rarely(is_due) && has_due_timer()) serve_timers();
+        if (task == nullptr && has_urgent()) task = next_urgent(worker, due, passed);
+        if (rarely(is_due) && task == nullptr && worker.is_turn_of_shared(executed, due, passed)) {
             task = take_in_turn(*this, worker, max_tasks == until_closed);
             if (task == nullptr) task = next_shared(worker);
         }

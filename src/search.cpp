@@ -102,12 +102,6 @@ Task* Scheduler::take_what_is_left(Worker& worker) {
 // What others hand to this worker or to all: own pinned queue, own overflow, the injector, the queues of the sets that
 // this core is in. Most often there is nothing.
 Task* Scheduler::search_shared(Worker& worker) {
-    if (has_due_timer()) {
-        serve_timers();
-        // What has come may be urgent.
-        Task* const task = is_turn_of_others(worker) ? nullptr : take_urgent(worker, most_urgent);
-        if (task != nullptr) return task;
-    }
     const bool some = detail::TaskStack::any_used(worker.pinned, worker.overflow, injector_) ||
                       set_is_visible(worker.core) || any_mandatory();
     return some ? take_shared(worker) : nullptr;
@@ -197,6 +191,7 @@ Task* Scheduler::search(Worker& worker, uint32_t max_tasks) {
 #endif
     for (;;) {  // ends: with a task, or after the last search; rest() ends by its own promise
         stands_if_asked(worker);
+        if (has_due_timer()) serve_timers();  // what comes may be urgent
         Task* task = turn_of_others ? nullptr : take_urgent(worker, most_urgent);
         if (task == nullptr) task = search_shared(worker);
         if (task == nullptr) {

@@ -14,14 +14,15 @@ enum class [[nodiscard]] Status : unsigned char{
     null_run,          ///< the task has no run function (checked builds)
     already_queued,    ///< the task is queued, or in a batch, and has not started yet (checked builds)
     unknown_core,      ///< no such core in this pool: core ids are 0..Cores-1
-    core_unavailable,  ///< the core is off and could not be started
+    core_unavailable,  ///< the core is off and could not be started; retire(): all others are retired
     wrong_context,     ///< not from here: see the call's context
     out_of_range,  ///< a time: half a turn of the clock or more, a period of 0, a slack that is too large; or a
-                   ///< level of urgency that there is not; or a CoreSet that is empty, or one too many
+                   ///< level of urgency that there is not; or a CoreSet that is empty, or one too many;
+                   ///< or a limit of 0
     not_expected,  ///< a Gate: more arrivals than it waits for; reset() of a Work that runs
     left_over,     ///< join(): tasks could not be run, and there was no batch to take them
     timed_out,     ///< quiesce(): some core did not come in time
-    busy,          ///< quiesce(): another core was faster
+    busy,          ///< quiesce(): another core was faster; retire(): another follower waits for that core
     retired,       ///< run(): the core was retired; the pool goes on without it
 };
 
@@ -64,7 +65,10 @@ constexpr const char* describe(Status status) {
         case Status::timed_out: return "a core did not come before the deadline: one of its tasks is longer";
         case Status::retired:
             return "the core was retired, and the pool goes on: admit() it, and run() again";
-        case Status::busy: return "another core had the cores stand still; it has let go, try again";
+        case Status::busy:
+            return "another core had the cores stand still, and has let go: try again; or another follower "
+                   "waits for the "
+                   "core's leaving";
     }
     return "unknown status";
 }

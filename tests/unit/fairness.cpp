@@ -4,12 +4,14 @@
 #include <weft/blocking.hpp>
 #include <weft/mandatory.hpp>
 #include <weft/strand.hpp>
+#include <weft/timer.hpp>
 #include <weft/work.hpp>
 
 #include <deque>
 #include <string>
 
 #include "harness.hpp"
+#include "weft_host_faults.hpp"
 #include "weft_image.hpp"
 
 namespace unit {
@@ -35,6 +37,14 @@ public:
             if (!early) submit_once();
         });
         CHECK_EQ(pool_.submit(first), Status::ok);
+#if WEFT_TIMERS
+        // One that is due each time that somebody looks, or now and then.
+        Count beat;
+        const bool is_urgent = WEFT_URGENCY_LEVELS - WEFT_PREEMPTION > 1 && random_.below(2) == 0;
+        weft::Timer timer{pool_, beat, is_urgent ? Urgency::urgent : Urgency::normal};
+        tick();
+        if (random_.below(3) != 0) CHECK_EQ(timer.start_every(1 + random_.below(9)), Status::ok);
+#endif
         if (WEFT_BLOCKING || random_.below(2) == 0) {
             CHECK_EQ(pool_.run(), Status::ok);
         } else {
@@ -42,6 +52,10 @@ public:
             while (pool_.poll(at_once).status == Status::ok) {
             }
         }
+#if WEFT_TIMERS
+        static_cast<void>(timer.cancel());
+        weft::host::clear_faults();
+#endif
         Batch left;
         CHECK_EQ(pool_.join(left), Status::ok);
         while (left.pop() != nullptr) {
@@ -67,6 +81,7 @@ private:
         explicit Guest(Crowd& its) : crowd(&its) {}
         void run() {
             ++crowd->begun_;
+            crowd->tick();
             is_queued = false;
         }
         Crowd* crowd;
@@ -122,6 +137,11 @@ private:
         bool began = false;
     };
 
+    void tick() {
+#if WEFT_TIMERS
+        weft::host::set_clock(begun_);
+#endif
+    }
     char way() {
         constexpr char all[] = "sboitvumk";
         for (;;) {
@@ -176,6 +196,7 @@ private:
     // By a host: it is one more task that began.
     bool is_over() {
         if (over_) return true;
+        tick();
         bool all = ++begun_ > WEFT_FAIR_INTERVAL;
         for (const Host& host : hosts_) all = all && host.turns >= enough;
         for (const Once& one : once_) all = all && one.began;
