@@ -12,10 +12,8 @@ inline namespace WEFT_ABI {
 /// there as a task, in `executed` and in `stolen`. One that its owner runs counts nowhere.
 template <class Word>
 struct Statistics {
-    Word executed{};  ///< tasks run (what the joiner runs of a strand, or of one timer, counts as one)
-    Word
-        submitted{};  ///< tasks accepted from tasks on the core, but by submit_on(core), an Event, or as from an
-                      ///< interrupt handler
+    Word executed{};        ///< tasks run (what the joiner runs of a strand, or of one timer, counts as one)
+    Word submitted{};       ///< tasks accepted from tasks on the core; not if pinned, by events or from ISRs
     Word stolen{};          ///< steals: of half a ring, of what fits of an overflow, of a forked child
     Word steal_attempts{};  ///< victims looked at (not by a core that waits in a join)
     Word overflows{};       ///< tasks that found the ring full
