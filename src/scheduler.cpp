@@ -234,10 +234,11 @@ uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_ov
             break;
         const uint32_t executed = worker.counters.executed.own();
         // By the sign: what a task does in its joins counts, too.
-        const bool is_due = static_cast<int32_t>(executed - due) >= 0;
+        const int32_t since = static_cast<int32_t>(executed - due);
+        const bool is_due = since >= 0;
         if (rarely(is_due) && has_due_timer()) serve_timers();
         if (task == nullptr && has_urgent()) task = next_urgent(worker, due, passed);
-        if (rarely(is_due) && task == nullptr && worker.is_turn_of_shared(executed, due, passed)) {
+        if (rarely(is_due) && task == nullptr && worker.is_turn_of_shared(executed, since, due, passed)) {
             task = take_in_turn(*this, worker, max_tasks == until_closed);
             if (task == nullptr) task = next_shared(worker);
         }

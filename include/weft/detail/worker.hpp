@@ -79,11 +79,11 @@ struct alignas(Port::cache_line) Worker {
         : ring(slots, capacity), core(static_cast<uint16_t>(id)), victims(id) {}
 
     // Turns (DESIGN 4.6): each time that one is due, the own ring is first, and the shared queues are behind that. So
-    // neither takes all of them, however many tasks are counted in one round. `due`, `passed`: a loop's copies.
-    // Between the two `due` is set back so far: further than tasks are counted in one round.
-    static constexpr uint32_t half_done = 1u << 30;
-    bool is_turn_of_shared(uint32_t executed, uint32_t& due, uint32_t& passed) {
-        const bool its = ((executed - due) & half_done) != 0;
+    // neither takes all of them, however many tasks are counted in one round. `since`: so many tasks ago it was due.
+    // `due`, `passed`: a loop's copies. Between the two `due` is set back further than tasks are counted in one round.
+    static constexpr int32_t half_done = 1 << 30;
+    bool is_turn_of_shared(uint32_t executed, int32_t since, uint32_t& due, uint32_t& passed) {
+        const bool its = since >= half_done;
         if (its) {
             fair.comes();
             due = executed + (fair.interval() - 1);
