@@ -266,7 +266,8 @@ void V3_a_long_burst_leaves_the_ring_its_turn() {
 #if WEFT_URGENCY_LEVELS > 1
 // As many urgent tasks as make an interval, each time.
 void V3_urgent_tasks_leave_the_ring_its_turn() {
-    for (const uint32_t many : {WEFT_FAIR_INTERVAL - 2, WEFT_FAIR_INTERVAL - 1, WEFT_FAIR_INTERVAL}) {
+    constexpr uint32_t interval = WEFT_FAIR_INTERVAL;
+    for (const uint32_t many : {interval - 2, interval - 1, interval}) {
         std::deque<Count> urgent(many);
         Again again([&urgent](auto& its) {
             if (its.turns == 1) CHECK_EQ(its.pool.submit(its.other), Status::ok);
