@@ -174,9 +174,11 @@ Polled Scheduler::poll(uint32_t max_tasks) {
 uint32_t Scheduler::work(uint32_t max_tasks) {
     const bool stays = max_tasks == until_closed;
 #if WEFT_FORK_DEPTH
-    const Worker& self = *this_worker();
-    // It has nothing to do yet, unless an earlier poll() has left it something.
-    forks_[self.core].set_idle(stays && !self.ring.looks_nonempty());
+    {
+        const Worker& self = *this_worker();
+        // It has nothing to do yet, unless an earlier poll() has left it something.
+        forks_[self.core].set_idle(stays && !self.ring.looks_nonempty());
+    }
 #endif
     Worker& worker = become_worker(stays ? Power::stays : Power::on);
     // There is work somewhere: a core that stays takes the waking role for its search if that is free, unless it has
