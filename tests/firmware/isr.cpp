@@ -12,7 +12,7 @@ Pool* pool;
 // ---- Rain: tasks that the interrupts of a core submit again and again, each as soon as it has run.
 
 constexpr uint32_t drops_per_core = 64;
-constexpr uint32_t drops_of_flood = board::ram_kib < 1024 ? 1024 : 8192;
+constexpr uint32_t drops_of_flood = board::ram_kib < 1024 ? 768 : 8192;
 Counted drops[cores][drops_per_core];
 Counted flood[drops_of_flood];
 
