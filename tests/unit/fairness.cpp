@@ -217,8 +217,8 @@ private:
     bool over_ = false;
 };
 
-// (With one copy of the turns for all loops of a core, as in waits, seed 440 of the fair variant has a blocking task that
-// never begins.)
+// (If loops in waits had the same copy of the turns as the loop around them, a blocking task would never begin in seed
+// 440 of the fair variant.)
 void V3_random_crowds_starve_nobody() {
     for (uint32_t seed = 1; seed <= 600; ++seed) {
         Crowd crowd(seed);
