@@ -40,10 +40,16 @@ public:
 #if WEFT_TIMERS
         // One that is due each time that somebody looks, or now and then.
         Count beat;
-        const bool is_urgent = WEFT_URGENCY_LEVELS - WEFT_PREEMPTION > 1 && random_.below(2) == 0;
-        weft::Timer timer{pool_, beat, is_urgent ? Urgency::urgent : Urgency::normal};
+        weft::Timer timer{pool_, beat};
+#if WEFT_URGENCY_LEVELS > 1
+        weft::Timer urgent_timer{pool_, beat, Urgency::urgent};
+        const bool is_urgent = has_urgent && random_.below(2) == 0;
+        weft::Timer& one = is_urgent ? urgent_timer : timer;
+#else
+        weft::Timer& one = timer;
+#endif
         tick();
-        if (random_.below(3) != 0) CHECK_EQ(timer.start_every(1 + random_.below(9)), Status::ok);
+        if (random_.below(3) != 0) CHECK_EQ(one.start_every(1 + random_.below(9)), Status::ok);
 #endif
         if (WEFT_BLOCKING || random_.below(2) == 0) {
             CHECK_EQ(pool_.run(), Status::ok);
@@ -53,7 +59,7 @@ public:
             }
         }
 #if WEFT_TIMERS
-        static_cast<void>(timer.cancel());
+        static_cast<void>(one.cancel());
         weft::host::clear_faults();
 #endif
         Batch left;
@@ -76,6 +82,8 @@ public:
 
 private:
     static constexpr uint32_t enough = 3;  // turns of a host
+    // A level that is urgent, and does not preempt.
+    static constexpr bool has_urgent = WEFT_URGENCY_LEVELS - WEFT_PREEMPTION > 1;
 
     struct Guest : weft::TaskOf<Guest> {
         explicit Guest(Crowd& its) : crowd(&its) {}
@@ -146,7 +154,7 @@ private:
         constexpr char all[] = "sboitvumk";
         for (;;) {
             const char one = random_.below(3) == 0 ? 's' : all[random_.below(sizeof all - 1)];
-            if (one == 'u' && WEFT_URGENCY_LEVELS == 1) continue;
+            if (one == 'u' && !has_urgent) continue;
             if (one == 'm' && !WEFT_MANDATORY) continue;
             if (one == 'k' && !WEFT_BLOCKING) continue;
             return one;
@@ -170,7 +178,7 @@ private:
             case 'v': return strands_[1].submit(task);
 #if WEFT_URGENCY_LEVELS > 1
             case 'u': {
-                constexpr uint32_t levels = WEFT_URGENCY_LEVELS - 1 - WEFT_PREEMPTION;
+                constexpr uint32_t levels = has_urgent ? WEFT_URGENCY_LEVELS - 1 - WEFT_PREEMPTION : 1;
                 return pool_.submit(task, Urgency{static_cast<uint8_t>(1 + begun_ % levels)});
             }
 #endif
