@@ -34,8 +34,7 @@
 #endif
 #endif
 
-/// After this many tasks a worker looks at the shared queues before its own ring. (With 1 it would never come to its
-/// own ring while there is something in the others.)
+/// After this many tasks a worker looks at the shared queues before its own ring.
 /// @range 2..65535 tasks
 #ifndef WEFT_FAIR_INTERVAL
 #define WEFT_FAIR_INTERVAL 61

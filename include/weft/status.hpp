@@ -67,8 +67,7 @@ constexpr const char* describe(Status status) {
             return "the core was retired, and the pool goes on: admit() it, and run() again";
         case Status::busy:
             return "another core had the cores stand still, and has let go: try again; or another follower "
-                   "waits for the "
-                   "core's leaving";
+                   "waits for the core's leaving";
     }
     return "unknown status";
 }

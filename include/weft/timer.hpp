@@ -52,7 +52,7 @@ inline uint32_t milliseconds(uint32_t count) {
 /// The follower is submitted at its time or later, never before. A core that sleeps is woken for it: one core, by
 /// an alarm of its own clock; if none sleeps and some are off, one is started to watch. If all cores of the pool
 /// work (or wait in joins), one of them looks between two tasks, at least after every WEFT_FAIR_INTERVAL of its tasks,
-/// or WEFT_FAIR_MOST. (That counts a strand's tasks, and looks behind its burst.)
+/// or WEFT_FAIR_MOST. (The tasks of a strand's burst count, and nobody looks within it.)
 ///
 /// With no core in the pool at all, and none that can be started (a handler starts none), it waits for the next one
 /// that comes, or for the next start by a task. If nobody looks for half a turn of the clock (2^31 ticks) after its

@@ -82,9 +82,9 @@ struct ComesAgain : Crew<2, 3> {
 };
 MODEL_SCENARIO(elastic_blocking_comes_again, ComesAgain).preemptions(1).stale_reads(0);
 
-// Core 0 takes a long task, number 0, which waits for number 1; that one a handler submits.
+// Core 0 takes task 0, which waits for task 1.
 template <unsigned tasks>
-struct WaitsForHandler : Crew<2, tasks> {
+struct WaitsForAnother : Crew<2, tasks> {
     using Base = Crew<2, tasks>;
     using Base::body, Base::outside;
     weft::Atomic<uint32_t> runs{0};
@@ -102,16 +102,20 @@ struct WaitsForHandler : Crew<2, tasks> {
             for (unsigned core : {0, 1}) weft::Port::unpark(core);
         });
     }
+    void await_first() {
+        while (runs.load(weft::acquire) == 0) weft::Port::park();
+    }
+    // Task 0 is long, and a handler submits task 1.
     void submit_long_and_handler() {
         this->submit_long(0);
-        while (runs.load(weft::acquire) == 0) weft::Port::park();
+        await_first();
         this->submit_from_isr(1);
     }
 };
 
 // Result: Never (waits for ever). Core 0 takes a long task, and core 1 has nothing to do: it does not leave by its
 // keep-alive, for it is the one that is here for what a handler submits, which can start nobody.
-struct StaysForHandlers : WaitsForHandler<2> {
+struct StaysForHandlers : WaitsForAnother<2> {
     void cores(model::Program& on) {
         begin(on);
         on.core(outside, [this] {
@@ -126,7 +130,7 @@ MODEL_SCENARIO(elastic_blocking_one_stays_for_handlers, StaysForHandlers).preemp
 
 // Result: Never (waits for ever). The same, and core 1 is here before, on its way out perhaps as core 0 takes the long
 // task: either it sees that, or it is seen off, and started again.
-struct ComesBackForHandlers : WaitsForHandler<3> {
+struct ComesBackForHandlers : WaitsForAnother<3> {
     void cores(model::Program& on) {
         begin(on);
         on.core(outside, [this] {
@@ -147,7 +151,7 @@ MODEL_SCENARIO(elastic_blocking_one_comes_back, ComesBackForHandlers)
 // Result: Never (waits for ever). The same in as few steps as it takes: core 1 goes when it has run task 2, and core 0
 // meanwhile submits the long task, takes it and looks at who is here. Then a handler of its own submits. So this is for
 // two fences (I1): between the count and that look, and between the power state and the look at the count.
-struct LeavesBesideTheLook : WaitsForHandler<4> {
+struct LeavesBesideTheLook : WaitsForAnother<4> {
     void cores(model::Program& on) {
         begin(on);
         body[0] = model::Callable([this] {
@@ -220,24 +224,13 @@ MODEL_SCENARIO(elastic_blocking_retired_meanwhile, RetiredMeanwhile).preemptions
 // Result: Never (waits for ever). Core 0 is in a task that waits for the long one, and core 1 may not come: it is
 // retired, or one core is the limit. Nothing else is queued when that ends.
 template <bool by_limit>
-struct AllowedForIt : Crew<2, 2> {
-    weft::Atomic<uint32_t> waits{0}, goes_on{0};
+struct AllowedForIt : WaitsForAnother<2> {
     void cores(model::Program& on) {
-        on.core_at_rest(0, [this] { work(); });
-        on.late_core(1);
-        body[0] = model::Callable([this] {
-            waits.store(1, weft::release);
-            weft::Port::unpark(outside);
-            while (goes_on.load(weft::acquire) == 0) weft::Port::park();
-        });
-        body[1] = model::Callable([this] {
-            goes_on.store(1, weft::release);
-            weft::Port::unpark(0);
-        });
+        begin(on);
         on.core(outside, [this] {
             must(by_limit ? pool.limit_cores(1) : pool.retire(1));
             submit(0);
-            while (waits.load(weft::acquire) == 0) weft::Port::park();
+            await_first();
             submit_long(1);
             must(by_limit ? pool.limit_cores(2) : pool.admit(1));
             await(2);

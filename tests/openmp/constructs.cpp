@@ -26,8 +26,7 @@ void N8_each_core_is_one_thread() {
                 if (core_of[number].exchange(weft::this_core(), acq_rel) != ~0u) ++bad;
                 if (omp_in_parallel() != (all > 1) || omp_get_level() != 1) ++bad;
                 if (omp_get_active_level() != (all > 1 ? 1 : 0)) ++bad;
-#pragma omp master
-                threads = static_cast<uint32_t>(all);
+                note_threads(threads);
             }
             wrong += bad;
             return threads == cores;
@@ -78,8 +77,7 @@ void N8_a_nested_region_has_one_thread() {
 #pragma omp parallel reduction(+ : inner, wrong)
     {
         const int number = omp_get_thread_num();
-#pragma omp master
-        threads = static_cast<uint32_t>(omp_get_num_threads());
+        note_threads(threads);
 #pragma omp parallel reduction(+ : inner, wrong)
         {
             inner += static_cast<uint32_t>(omp_get_num_threads());
@@ -122,8 +120,7 @@ void N8_who_waits_long_at_a_barrier_sleeps_and_is_woken() {
     uint32_t threads = 0;
 #pragma omp parallel reduction(+ : passed)
     for (int step = 0; step < 3 * static_cast<int>(cores); ++step) {
-#pragma omp master
-        threads = static_cast<uint32_t>(omp_get_num_threads());
+        note_threads(threads);
         if (omp_get_thread_num() == step % omp_get_num_threads()) {
             for (uint32_t wait = 0; wait != 20 * WEFT_STEAL_PATIENCE; ++wait) weft::Port::relax();
         }
@@ -234,8 +231,7 @@ void N8_one_thread_at_a_time_is_in_a_critical_section() {
     omp_init_nest_lock(&nest);
 #pragma omp parallel
     for (int i = 0; i < times; ++i) {
-#pragma omp master
-        threads = static_cast<uint32_t>(omp_get_num_threads());
+        note_threads(threads);
 #pragma omp critical
         plain = plain + 1;
 #pragma omp critical(first)

@@ -59,6 +59,12 @@ public:
     Pool pool{};
 };
 
+// In a region: how many threads it has. A core may be late for one, and then it has fewer than others.
+inline void note_threads(uint32_t& threads) {
+#pragma omp master
+    threads = static_cast<uint32_t>(omp_get_num_threads());
+}
+
 // So many cores have come until now; repeats empty regions until all have. Returns how many threads the last one had.
 // From files without floating point: in those with it, a region could use its registers before they are allowed.
 inline uint32_t bring_all() {
@@ -68,8 +74,7 @@ inline uint32_t bring_all() {
 #pragma omp parallel
             {
                 allow_floating_point();
-#pragma omp master
-                threads = static_cast<uint32_t>(omp_get_num_threads());
+                note_threads(threads);
             }
             return threads == cores;
         },

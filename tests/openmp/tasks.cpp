@@ -41,8 +41,7 @@ void N8_a_barrier_waits_for_all_tasks() {
 #pragma omp parallel reduction(+ : wrong)
     {
         const uint32_t all = static_cast<uint32_t>(omp_get_num_threads());
-#pragma omp master
-        threads = all;
+        note_threads(threads);
         for (int i = 0; i < 10; ++i) {
 #pragma omp task
             {

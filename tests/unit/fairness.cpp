@@ -20,6 +20,13 @@ namespace {
 using weft::Strand;
 using weft::Urgency;
 
+void join_and_forget(weft::Scheduler& pool) {
+    Batch left;
+    CHECK_EQ(pool.join(left), Status::ok);
+    while (left.pop() != nullptr) {
+    }
+}
+
 // A set, and how its tasks are submitted, a letter for each way.
 class Crowd {
 public:
@@ -62,10 +69,7 @@ public:
         static_cast<void>(one.cancel());
         weft::host::clear_faults();
 #endif
-        Batch left;
-        CHECK_EQ(pool_.join(left), Status::ok);
-        while (left.pop() != nullptr) {
-        }
+        join_and_forget(pool_);
         return last_;
     }
     std::string words() const {
@@ -251,10 +255,7 @@ struct Again : weft::TaskOf<Again<Submit>> {
     bool ends() {
         CHECK_EQ(pool.submit(*this), Status::ok);
         CHECK_EQ(pool.run(), Status::ok);
-        Batch left;
-        CHECK_EQ(pool.join(left), Status::ok);
-        while (left.pop() != nullptr) {
-        }
+        join_and_forget(pool);
         return turns != Crowd::most;
     }
     Submit submit_again;
