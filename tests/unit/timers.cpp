@@ -401,6 +401,27 @@ void V12_armed_timers_do_not_keep_a_pool() {
     CHECK_EQ(timer.cancel(), CancelResult::cancelled);
 }
 
+// Of a timer that was due twice before its first run, that run abandons the pool, at the joiner: the second one is left
+// out. (From another run on another core it is handed back. Found by a generated program.)
+void V12_abandoned_in_its_own_run() {
+    Clock clock;
+    Pool<1> pool;
+    unsigned runs = 0;
+    Job end([&] { ++runs, pool.shutdown(weft::Shutdown::abandon); });
+    Timer timer{pool, end};
+    Count others[2 * WEFT_FAIR_INTERVAL + 4];
+    for (Count& other : others) CHECK_EQ(pool.submit(other), Status::ok);
+    for (unsigned due = 0; due != 2; ++due) {
+        CHECK_EQ(timer.start_after(0), Status::ok);
+        while (timer.is_armed()) CHECK_EQ(pool.poll(1).tasks, 1);
+    }
+    CHECK_EQ(runs, 0);  // else the test shows nothing
+    pool.shutdown();
+    CHECK_EQ(pool.join(), Status::ok);
+    CHECK_EQ(runs, 1);
+    CHECK_EQ(timer.cancel(), CancelResult::not_armed);  // it may end
+}
+
 // A core in run() sleeps until its timer is due: no look in between.
 void V12_nobody_polls() {
     Pool<1> pool;
@@ -484,6 +505,7 @@ const tap::Test tests[] = {
     TEST(V12_out_of_range),
     TEST(V12_slack_brings_timers_together),
     TEST(V12_armed_timers_do_not_keep_a_pool),
+    TEST(V12_abandoned_in_its_own_run),
     TEST(V12_nobody_polls),
 };
 
