@@ -559,7 +559,7 @@ $(call objects,$(WHOLE) $(WHOLE_C)): private LIB_FLAGS += -iquote .
 # thieves ends by itself, which the machine takes for waiting; one turn it allows.)
 MODEL := build/model
 MODEL_CXX := g++
-MODEL_FLAGS := -std=c++17 $(WARNINGS) -Wno-type-limits -Wno-error=shadow -Werror -O1 -g1 -fno-ipa-icf -fno-pie \
+MODEL_FLAGS := -std=c++17 $(WARNINGS) -Wno-type-limits -Werror -O1 -g1 -fno-ipa-icf -fno-pie \
 	-DWEFT_CHECKS=0 -DWEFT_INDEX_START=0xfffffffeu -DWEFT_SEARCH_ROUNDS=0 \
 	-DWEFT_STEAL_PATIENCE=1 -DWEFT_TIMERS=1 -DWEFT_URGENCY_LEVELS=2 -DWEFT_FORK_DEPTH=2 \
 	-DWEFT_STRAND_BURST=2 -DWEFT_NEVER=__builtin_trap -Iinclude -Iport/model -Iport -Itests/model -iquote .
@@ -710,7 +710,7 @@ $(MODEL)/litmus $(MODEL)/model $(MODEL)/some $(MODEL_ROUNDS)/model $(MODEL)/boun
 # The library as it is on a simulated machine with costs (tests/simulate). Lines and settings are those of a chip.
 # EXTRA_FLAGS= are settings to compare: a build of its own for each.
 SIMULATE := build/simulate$(subst =,_,$(subst $() ,,$(patsubst -DWEFT_%,/%,$(EXTRA_FLAGS))))
-SIMULATE_FLAGS := -std=c++17 $(WARNINGS) -Wno-type-limits -Wno-error=shadow -Werror -O2 -g1 -DWEFT_CHECKS=0 \
+SIMULATE_FLAGS := -std=c++17 $(WARNINGS) -Wno-type-limits -Werror -O2 -g1 -DWEFT_CHECKS=0 \
 	-DWEFT_MODEL_CORES=24 -DWEFT_MODEL_LINE=64 $(EXTRA_FLAGS) -Iinclude -Iport/model -Iport -I.
 $(SIMULATE)/%.cpp.o: %.cpp Makefile
 	$(call say,c++,$@)

@@ -1466,9 +1466,10 @@ struct RetiredAfterPoll : Crew<2, 1> {
         on.core(1, [this] {
             must(pool.poll(1).status);
             must(pool.retire(1));
-            Doing task;
-            task.prepare();
-            model::check(pool.submit_on(1, task) == Status::core_unavailable, "what is retired takes no pin");
+            Doing pinned;
+            pinned.prepare();
+            model::check(pool.submit_on(1, pinned) == Status::core_unavailable,
+                         "what is retired takes no pin");
         });
     }
     void finish() {}

@@ -409,8 +409,9 @@ void V12_abandoned_in_its_own_run() {
     unsigned runs = 0;
     Job end([&] { ++runs, pool.shutdown(weft::Shutdown::abandon); });
     Timer timer{pool, end};
-    Count others[2 * WEFT_FAIR_INTERVAL + 4];
-    for (Count& other : others) CHECK_EQ(pool.submit(other), Status::ok);
+    Count pinned, injected;  // taken first, one by each look
+    CHECK_EQ(pool.submit_on(0, pinned), Status::ok);
+    CHECK_EQ(pool.submit(injected), Status::ok);
     for (unsigned due = 0; due != 2; ++due) {
         CHECK_EQ(timer.start_after(0), Status::ok);
         while (timer.is_armed()) CHECK_EQ(pool.poll(1).tasks, 1);
