@@ -425,7 +425,9 @@ REMEDY = $(if $(own_compiler),is CROSS_COMPILE= its prefix$(comma) and the PATH 
 	$(filter port/%,$(PORT_FOLDER)),make setup,install it$(comma) or name another one (CROSS_COMPILE=)))
 OR_ELSEWHERE := ; B=folder builds it elsewhere
 .PHONY: FORCE board
-$(B)/config: export CONFIG_TEXT = $(CONFIG)
+# Expanded here: it would take over what an object that needs it has of its own (-Og), and a folder that two programs
+# share be built anew for each.
+$(B)/config: export CONFIG_TEXT := $(CONFIG)
 $(B)/config: FORCE
 	@mkdir -p $(@D) || { echo "weft: nothing can be built here: $(@D) cannot be made$(OR_ELSEWHERE)" >&2; exit 1; }
 	@command -v $(CXX) >/dev/null || { echo "weft: there is no $(CXX): $(REMEDY)" >&2; exit 1; }
