@@ -153,28 +153,21 @@ void Timer::run(Task& self) {
     } while (timer.begins_anew());
 }
 
-// True: another start has fired meanwhile, the timer stays fired for that one. Not if this was the last run.
-bool Timer::ends_run(bool was_last) {
-    uint32_t seen = state_.load(relaxed);  // relaxed: a guess; the exchange decides
-    uint32_t cleared;
-    do {  // ends: another core has changed it, or (rarely) nothing
-        cleared = was_last || (seen & again) == 0 ? fired | again : again;
-        // [A5] What the run wrote, for the next one, and for who cancels. [A3] What was written before the start that
-        // has fired meanwhile. relaxed on failure: only compared again.
-    } while (!state_.compare_exchange(seen, seen & ~cleared, acq_rel, relaxed));
-    return (cleared & fired) == 0;
-}
-
-// At the end of a run. True: here it runs once more, as another start has fired meanwhile, and no queue takes the timer
-// at the end of the pool. If that is abandoned, the run is left out: nobody is there to hand it back.
+// At the end of a run. True: another start has fired meanwhile, and no queue takes the timer, as the pool ends. If that
+// is abandoned, the run does not come, and nobody is there to hand it back.
 bool Timer::begins_anew() {
-    if (!ends_run(false)) return false;
+    uint32_t seen = state_.load(relaxed);  // relaxed: a guess; the exchange decides
+    // [A5] What the run wrote, for the next one, and for who cancels. [A3] What was written before the start that has
+    // fired meanwhile. relaxed on failure: only compared again.
+    while (!state_.compare_exchange(seen, seen & ~((seen & again) != 0 ? again : fired), acq_rel, relaxed)) {
+    }  // ends: another core has changed it, or (rarely) nothing
+    if ((seen & again) == 0) return false;
     Batch one;
     one.append_free(this);
     one.level_ = level_;
     if (hand_in(one, detail::From::task)) return false;
     detail::link(this).unclaim();
-    return !is_abandoned() || ends_run(true);
+    return !is_abandoned();
 }
 
 }  // namespace WEFT_ABI

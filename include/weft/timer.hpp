@@ -68,9 +68,9 @@ inline uint32_t milliseconds(uint32_t count) {
 /// them and does not wait, but for cancel(). (A leftist tree, see detail/timer_queue.hpp.)
 /// @lifetime The timer and the follower stay alive and in place until the timer is not armed and its last run has
 /// ended. When cancel() has returned cancelled or not_armed both may end at once. After too_late cancel() says so until
-/// that run has ended. If the pool is abandoned before that, the run does not come: join() hands back a task of the
-/// timer's own, which may be forgotten, and the timer may end. (Not even that one, if the joiner itself was in the run
-/// before.)
+/// that run has ended. If the pool is abandoned before that, the run does not come, and cancel() goes on saying so:
+/// join() hands back a task of the timer's own, which may be forgotten, and the timer may end. (Not even that one comes
+/// back if the joiner itself was in the run before.)
 class Timer : private detail::Source, private Task {
 public:
     /// A timer of this pool, not armed. The follower is not to be submitted by others.
@@ -181,7 +181,6 @@ private:
     Status start(uint32_t now, uint32_t delay, uint32_t period, uint32_t slack, detail::From from);
     CancelResult cancel(detail::From from);
     static void run(Task& self);
-    bool ends_run(bool was_last);
     bool begins_anew();
 
     Task* const follower_;

@@ -37,7 +37,7 @@ extern "C" int board_main() {
 #if WEFT_CORE_SETS
         core_sets_tests,
 #endif
-#if WEFT_URGENCY_LEVELS > 1
+#if WEFT_URGENCY_LEVELS - WEFT_PREEMPTION > 1
         urgency_tests,
 #endif
 #if WEFT_PREEMPTION

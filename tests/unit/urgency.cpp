@@ -2,7 +2,7 @@
 // Unit tests of the levels of urgency: with one core that polls, the order is exact.
 #include <weft/config.hpp>
 
-#if WEFT_URGENCY_LEVELS > 1
+#if WEFT_URGENCY_LEVELS - WEFT_PREEMPTION > 1
 
 #include <weft/work.hpp>
 
@@ -391,4 +391,4 @@ extern const tap::Tests urgency_tests{tests};
 
 }  // namespace unit
 
-#endif  // WEFT_URGENCY_LEVELS > 1
+#endif  // WEFT_URGENCY_LEVELS - WEFT_PREEMPTION > 1
