@@ -339,7 +339,8 @@ CHECKED_DEFINES := -DWEFT_CHECKS=$(CHECKS) $(if $(LIB)$(filter 0,$(CHECKS)),,-DW
 # together; but where the newest task comes first the order is another one (VARIANT=newest). VARIANT=fair has short
 # turns, and bursts that are longer.
 SETTING := $(VARIANT:replay-%=%)
-SET := elastic=ELASTIC=1 elastic-blocking=ELASTIC=1 elastic-blocking=BLOCKING=1 quiesce=QUIESCE=1 watch=WATCH=1 \
+SET := elastic=ELASTIC=1 elastic-off=ELASTIC=1 elastic-off=QUIESCE=1 \
+	elastic-blocking=ELASTIC=1 elastic-blocking=BLOCKING=1 quiesce=QUIESCE=1 watch=WATCH=1 \
 	blocking=BLOCKING=1 mandatory=MANDATORY=1 metrics=METRICS=1 metrics=BLOCKING=1 metrics=MANDATORY=1 \
 	all=QUIESCE=1 all=WATCH=1 all=BLOCKING=1 all=MANDATORY=1 all=METRICS=1 all=SEARCH_MOST=64 \
 	all=SLEEP_HOOKS=1 all=FEW_SEARCHERS=1 all=FAIR_MOST=256 all=RANDOM_VICTIMS=1 \
@@ -348,7 +349,7 @@ SET := elastic=ELASTIC=1 elastic-blocking=ELASTIC=1 elastic-blocking=BLOCKING=1 
 	fair=FAIR_INTERVAL=3 fair=STRAND_BURST=8 fair=BLOCKING=1 fair=MANDATORY=1
 SETTING_DEFINES := $(if $(LIB)$(filter bench parts,$(APP))$(filter least,$(VARIANT)),,\
 	$(if $(filter preempt,$(SETTING)),-DWEFT_URGENCY_LEVELS=4 -DWEFT_PREEMPTION=1,-DWEFT_URGENCY_LEVELS=3) \
-	-DWEFT_REST=1 $(if $(filter elastic elastic-blocking,$(SETTING)),,-DWEFT_CORE_SETS=2) \
+	-DWEFT_REST=1 $(if $(filter elastic%,$(SETTING)),,-DWEFT_CORE_SETS=2) \
 	$(patsubst $(SETTING)=%,-DWEFT_%,$(filter $(SETTING)=%,$(SET))) $(if $(filter no,$(ALARM)),,-DWEFT_TIMERS=1))
 
 TRACE_DEFINES := $(if $(TRACE),-DWEFT_TRACE=1 -DWEFT_TRACE_EVENTS=$(EVENTS) -DWEFT_TRACE_CORES=$(or $(CORES),1))

@@ -30,6 +30,9 @@ void command_line(char* text, size_t size);  // words given at run time (semihos
 void start_timer(uint32_t hz, void (*isr)());
 void stop_timer();
 
+// Where cores are off between two entries (WEFT_POWER_OFF=1) alone: does the platform say so of this one?
+bool is_off(uint32_t core);
+
 // Instructions retired so far: exact under -icount shift=0 (all cores together), or 0 where the board cannot tell.
 uint32_t instructions();
 

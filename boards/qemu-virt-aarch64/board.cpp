@@ -5,6 +5,7 @@
 #include "board.hpp"
 #include "gicv3.hpp"
 #include "pl011.hpp"
+#include "psci.hpp"
 #include "weft_image.hpp"
 #include "weft_port.hpp"
 
@@ -29,6 +30,14 @@ const char* const name = "qemu-virt-aarch64";
 const uint32_t cores = BOARD_CORES;
 
 void put(char c) { pl011::put(uart, c); }
+
+#if WEFT_POWER_OFF
+bool is_off(uint32_t core) {
+    using namespace weft;
+    return psci::call(weft_image_psci_conduit(), psci::affinity_info, weft_image_mpidr(core), 0, 0) ==
+           psci::is_off;
+}
+#endif
 
 }  // namespace board
 

@@ -11,8 +11,9 @@ LINKER_SCRIPT := linker/qemu-virt-aarch64.ld
 
 # el2: entered at EL2. lse: Armv8.1 atomics. cores8: more cores. cores24: as many as a pool may have. fewer: two of
 # four cores do not exist. preempt: with a level that preempts. quiesce: with cores that stand still. elastic:
-# with cores that leave. restart: core 0 may start over alone.
-VARIANTS := el2 lse cores8 cores24 fewer preempt quiesce elastic watch blocking mandatory metrics newest all restart
+# with cores that leave. elastic-off: and are off then. restart: core 0 may start over alone.
+VARIANTS := el2 lse cores8 cores24 fewer preempt quiesce elastic elastic-off watch blocking mandatory metrics newest \
+    all restart
 QEMU_MACHINE := virt,gic-version=3
 QEMU_CPU := cortex-a53
 QEMU_CORES := 4
@@ -31,6 +32,9 @@ ifeq ($(VARIANT),cores24)
 CORES := 24
 QEMU_CORES := 24
 BOARD_DEFINES += -DWEFT_MAX_CORES=24
+endif
+ifeq ($(VARIANT),elastic-off)
+BOARD_DEFINES += -DWEFT_POWER_OFF=1
 endif
 ifeq ($(VARIANT),restart)
 BOARD_DEFINES += -DBOARD_RESTART=1

@@ -56,7 +56,8 @@ public:
     }
 
     /// Appends to `left_over` the tasks that have not run, in their order: the pool was abandoned, or ended while they
-    /// were submitted. join() returns a strand that has such tasks as one task, which may be forgotten.
+    /// were submitted. So ask each strand: join() returns one that is queued, as a task that may be forgotten, but none
+    /// that was running when the pool was abandoned.
     /// @context Task context of one core, after join() and every submit to the strand have returned.
     void take_back(Batch& left_over);
 

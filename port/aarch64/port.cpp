@@ -2,13 +2,16 @@
 // weft, AArch64 port: starting cores through PSCI, the pen they wait in, clock rate, panic; WFI parking.
 #include <weft/port.hpp>
 
-#include "generic/mailbox.hpp"
+#include "generic/power.hpp"
 #include "gicv3_sgi.hpp"
 #include "psci.hpp"
 
 namespace weft {
 namespace {
 
+#if WEFT_POWER_OFF
+using Mailbox = generic::PoweredMailbox<Port>;
+#else
 struct Mailbox : generic::Mailbox<Port> {
     // 1: this core is ours: on its way to the pen, waiting in it, or running an entry. Never goes back to 0.
     // It is written before the mailbox becomes empty again (by done() of the core itself or by revoke() after
@@ -17,6 +20,7 @@ struct Mailbox : generic::Mailbox<Port> {
     // entry.
     Port::Atomic<uint32_t> ours;
 };
+#endif
 
 Mailbox mailboxes[Port::max_cores];
 
@@ -37,12 +41,23 @@ Port::Start power_on(uint32_t core) {
     }
 }
 
+#if WEFT_POWER_OFF
+bool is_off(uint32_t core) {
+    const uint64_t affinity = weft_image_mpidr(core);
+    return psci::call(weft_image_psci_conduit(), psci::affinity_info, affinity, 0, 0) == psci::is_off;
+}
+#endif
+
 }  // namespace
 
 Port::Start Port::start_core(uint32_t core, void (*entry)(void*), void* arg) {
     if (core >= max_cores) return Start::absent;
     if (core == core_id()) return Start::refused;
     Mailbox& mailbox = mailboxes[core];
+#if WEFT_POWER_OFF
+    return mailbox.start<Start>(
+        core, entry, arg, [core] { return power_on(core); }, [core] { return is_off(core); });
+#else
     if (!mailbox.post(entry, arg)) return Start::refused;
 
     if (mailbox.ours.load(relaxed) != 0) {  // relaxed: see Mailbox::ours
@@ -56,6 +71,7 @@ Port::Start Port::start_core(uint32_t core, void (*entry)(void*), void* arg) {
     }
     // Nobody will come: unless the image sent the core to the pen by itself and it has taken the entry.
     return mailbox.revoke(arg) ? answer : Start::started;
+#endif
 }
 
 bool Port::cancel_start(uint32_t core, void* arg) { return core < max_cores && mailboxes[core].revoke(arg); }
@@ -70,10 +86,50 @@ WEFT_RAM_CODE void stand_in_pen(Mailbox& mailbox) { mailbox.stand(); }
 }  // namespace
 
 bool Port::is_penned(uint32_t core) {
-    // relaxed: see Mailbox::ours
-    return core >= max_cores || mailboxes[core].ours.load(relaxed) == 0 || mailboxes[core].is_in_pen();
+    if (core >= max_cores) return true;
+    const Mailbox& mailbox = mailboxes[core];
+#if WEFT_POWER_OFF
+    switch (mailbox.power()) {
+        case Mailbox::unknown: return true;
+        case Mailbox::off: return is_off(core);
+        default: return mailbox.is_in_pen();
+    }
+#else
+    return mailbox.ours.load(relaxed) == 0 || mailbox.is_in_pen();  // relaxed: see Mailbox::ours
+#endif
 }
 #endif
+
+namespace {
+
+void wait_for_entry([[maybe_unused]] Mailbox& mailbox) {
+#if WEFT_QUIESCE
+    stand_in_pen(mailbox);
+#else
+    Port::park();
+#endif
+}
+
+#if WEFT_POWER_OFF
+// In the pen, when nothing is posted. Interrupts are held off, as who starts this core may wait for it.
+void switch_off(Mailbox& mailbox) {
+    const weft_psci_conduit conduit = weft_image_psci_conduit();
+    if (conduit != weft_psci_none) {
+        uint64_t masks;
+        asm volatile("mrs %0, daif\n\tmsr daifset, #3" : "=r"(masks)::"memory");
+        const bool leaves = mailbox.leaves();
+        if (leaves) {
+            psci::call(conduit, psci::cpu_off, 0, 0, 0);
+            mailbox.arrives();  // the firmware has denied it
+        }
+        asm volatile("msr daif, %0" ::"r"(masks) : "memory");
+        if (!leaves) return;
+    }
+    wait_for_entry(mailbox);
+}
+#endif
+
+}  // namespace
 
 uint32_t Port::ticks_per_ms() {
     uint64_t hertz;
@@ -243,10 +299,11 @@ void weft_port_secondary(uint32_t core) {
         Port::panic("weft: TPIDRRO_EL0 is not the core's number", core, nullptr);
     }
     weft::Mailbox& mailbox = weft::mailboxes[core];
-    mailbox.ours.store(1, weft::relaxed);  // before the first take(); relaxed: see Mailbox::ours
-#if WEFT_QUIESCE
-    weft::generic::wait_in_pen<Port>(mailbox, weft::stand_in_pen);
+#if WEFT_POWER_OFF
+    mailbox.arrives();
+    weft::generic::wait_in_pen<Port>(mailbox, weft::switch_off);
 #else
-    weft::generic::wait_in_pen<Port>(mailbox);
+    mailbox.ours.store(1, weft::relaxed);  // before the first take(); relaxed: see Mailbox::ours
+    weft::generic::wait_in_pen<Port>(mailbox, weft::wait_for_entry);
 #endif
 }

@@ -23,6 +23,12 @@
 #define WEFT_MAX_CORES 16
 #endif
 
+// 1: a core that waits for its next entry is off, by PSCI CPU_OFF, and is switched on for it; with WEFT_ELASTIC=1 so is
+// each one that has left its pool. 0: it sleeps in its pen. For port.cpp alone: nothing else depends on it.
+#ifndef WEFT_POWER_OFF
+#define WEFT_POWER_OFF 0
+#endif
+
 #if defined(WEFT_PREEMPTION) && WEFT_PREEMPTION
 #define WEFT_AARCH64_PREEMPTS 1
 #define WEFT_AARCH64_PREFIX aarch64_preempt_

@@ -50,7 +50,7 @@ public:
         // relaxed: spares a waiting core the exchange; some cores' events come from exclusive accesses, and it would
         // never sleep.
         const State posted = state_.load(relaxed);
-        if (posted <= running || !step(state_, posted, running)) return false;
+        if (!is_entry(posted) || !step(state_, posted, running)) return false;
         entry = entry_.get();
         arg = reinterpret_cast<void*>(static_cast<uintptr_t>(posted));
         return true;
@@ -63,15 +63,17 @@ public:
         state_.store(empty, release);  // [M2] entry_ has been read before the next post()
     }
 
+    // Is there something to take? relaxed: take() looks again.
+    [[gnu::always_inline]] bool is_posted() const { return is_entry(state_.load(relaxed)); }
+
 #if WEFT_QUIESCE
     // The core itself, in its pen: stands until something is posted. A part of code in WEFT_RAM_SECTION. Between the
     // two stores it executes nothing else, as interrupts are held off.
     [[gnu::always_inline]] void stand() {
         const uint32_t held = Words::hold_interrupts();
-        stands_.store(1, release);  // [U1] all that it did
-        // relaxed: take() looks again. Ends: with an entry
-        while (state_.load(relaxed) <= running) Words::nap();
-        stands_.store(0, relaxed);  // relaxed: who has posted knows
+        stands_.store(1, release);          // [U1] all that it did
+        while (!is_posted()) Words::nap();  // ends: with an entry
+        stands_.store(0, relaxed);          // relaxed: who has posted knows
         Words::release_interrupts(held);
     }
     // Any core: is it in there?
@@ -81,6 +83,7 @@ public:
 #endif
 
 private:
+    [[gnu::always_inline]] static bool is_entry(State state) { return state > running; }
     static State word_of(void* arg) { return static_cast<State>(reinterpret_cast<uintptr_t>(arg)); }
 
     static constexpr State empty = 0;

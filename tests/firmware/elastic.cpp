@@ -31,6 +31,31 @@ void P2_thousand_cycles() {
     end(pool);
 }
 
+#if WEFT_POWER_OFF
+uint32_t cores_off() {
+    uint32_t count = 0;
+    for (uint32_t core = 1; core != cores; ++core) count += is_present(core) && board::is_off(core) ? 1 : 0;
+    return count;
+}
+
+// Who has left is off, as the platform says, and comes out of a reset when it is started again.
+void P6_who_has_left_is_off() {
+    if (present() < 3) return tap::skip("not on this board: one core besides core 0, and the last one stays");
+    Pool& pool = new_pool();
+    CHECK_EQ(pool.keep_alive(0), Status::ok);
+    forget_runs();
+    for (uint32_t round = 1; round <= rounds(100); ++round) {
+        start_workers(pool);
+        submit_counted(pool, ring);
+        work_until(
+            pool, [round] { return counted_runs.load(acquire) == ring * round; }, "all tasks");
+        await([] { return cores_off() == present() - 2; }, "all but core 0 and one more to be off");
+    }
+    end(pool);
+    await([] { return cores_off() == present() - 1; }, "all but core 0 to be off, behind their pool");
+}
+#endif
+
 // The same for tasks pinned to a core that leaves at the same time.
 void P3_pins_meet_who_leaves() {
     if (present() == 1) return tap::skip("not on this board: core 0, which tests, is the only one");
@@ -214,6 +239,9 @@ void N11_a_core_moves_between_pools() {
 
 constexpr tap::Test tests[] = {
     TEST(P2_thousand_cycles),
+#if WEFT_POWER_OFF
+    TEST(P6_who_has_left_is_off),
+#endif
     TEST(P3_pins_meet_who_leaves),
     TEST(P2_after_a_sleep),
     TEST(N5_asleep_behind_who_leaves),
