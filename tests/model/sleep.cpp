@@ -21,6 +21,19 @@ struct TwoOutside : Sleepers<1, 2> {
 };
 MODEL_SCENARIO(sleep_two_outside, TwoOutside).each_wake();
 
+// Result: Never (another one, or two). Three cores sleep: a wake takes the lowest of them, and that one alone.
+struct WakesTheLowest : Sleepers<3, 1> {
+    void cores(model::Program& on) {
+        for (unsigned core = 0; core != 3; ++core) worker<true>(on, core);
+        task[0].body = model::Callable([this] {
+            model::check(weft::Port::core_id() == 0, "the lowest core that sleeps");
+            model::check(pool.total().wakes == 1, "nobody else");
+        });
+        on.core(3, [this] { submit(0); });
+    }
+};
+MODEL_SCENARIO(sleep_wakes_the_lowest, WakesTheLowest).wake(model::Wake::targeted);
+
 // Result: Never. A task submits to its own ring and waits for what it submitted: an idle core must take it.
 struct SubmitFromTask : Sleepers<2, 2> {
     void cores(model::Program& on) {
