@@ -31,6 +31,43 @@ void P2_thousand_cycles() {
     end(pool);
 }
 
+#if WEFT_TIMERS
+// Tasks, pins, a timer and forks, all at once, for cores that leave whenever they have nothing to do.
+void P2_all_kinds_meet_who_leaves() {
+    if (present() < 3) return tap::skip("not on this board: one core besides core 0, and the last one stays");
+    Pool& pool = new_pool();
+    CHECK_EQ(pool.keep_alive(0), Status::ok);
+    start_workers(pool);
+    static Counted pinned[cores];
+    static Counted timed;
+    static Atomic<uint32_t> parts;
+    static weft::Job forks([] {
+        weft::parallel_for(0u, 8u, 1, [](uint32_t) { parts.fetch_add(1, relaxed); });
+        counted_runs.fetch_add(1, release);
+    });
+    weft::Timer timer{pool, timed};
+    forget_runs();
+    parts.store(0, relaxed);
+    uint32_t sum = 0;
+    for (uint32_t round = 1; round <= rounds(1000); ++round) {
+        CHECK_EQ(timer.start_after(round % 3), Status::ok);
+        submit_counted(pool, round % 4);
+        CHECK_EQ(pool.submit(forks), Status::ok);
+        sum += 2 + round % 4;
+        for (uint32_t core = 1; core != cores; ++core) {
+            if (!is_present(core) || (core + round) % 3 != 0) continue;
+            CHECK_EQ(pool.submit_on(core, pinned[core]), Status::ok);
+            ++sum;
+        }
+        work_until(
+            pool, [sum] { return counted_runs.load(acquire) == sum; }, "a timer, forks, pins and tasks");
+        CHECK_EQ(parts.load(relaxed), 8 * round);
+    }
+    end(pool);
+    CHECK_EQ(timer.cancel(), weft::CancelResult::not_armed);
+}
+#endif
+
 #if WEFT_POWER_OFF
 uint32_t cores_off() {
     uint32_t count = 0;
@@ -239,6 +276,9 @@ void N11_a_core_moves_between_pools() {
 
 constexpr tap::Test tests[] = {
     TEST(P2_thousand_cycles),
+#if WEFT_TIMERS
+    TEST(P2_all_kinds_meet_who_leaves),
+#endif
 #if WEFT_POWER_OFF
     TEST(P6_who_has_left_is_off),
 #endif
