@@ -32,11 +32,7 @@ const uint32_t cores = BOARD_CORES;
 void put(char c) { pl011::put(uart, c); }
 
 #if WEFT_POWER_OFF
-bool is_off(uint32_t core) {
-    using namespace weft;
-    return psci::call(weft_image_psci_conduit(), psci::affinity_info, weft_image_mpidr(core), 0, 0) ==
-           psci::is_off;
-}
+bool is_off(uint32_t core) { return weft::psci::state_of(core) == weft::psci::is_off; }
 #endif
 
 }  // namespace board

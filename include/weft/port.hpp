@@ -340,6 +340,11 @@ constexpr bool check() {
 }
 static_assert(check<Port>(), "weft port: the contract is in include/weft/port.hpp");
 
+// A setting of ports that have it, see README's list of ports.
+#if defined(WEFT_POWER_OFF) && WEFT_POWER_OFF && !defined(WEFT_PORT_POWERS_OFF)
+#error "weft: WEFT_POWER_OFF=1 needs a port that switches its cores off, as port/aarch64 does"
+#endif
+
 }  // namespace port_check
 
 /// Short for Port::Atomic.

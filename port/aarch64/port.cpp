@@ -42,9 +42,10 @@ Port::Start power_on(uint32_t core) {
 }
 
 #if WEFT_POWER_OFF
+// Firmware that does not answer is not asked for ever: what CPU_ON says then decides.
 bool is_off(uint32_t core) {
-    const uint64_t affinity = weft_image_mpidr(core);
-    return psci::call(weft_image_psci_conduit(), psci::affinity_info, affinity, 0, 0) == psci::is_off;
+    const int32_t state = psci::state_of(core);
+    return state == psci::is_off || state < 0;
 }
 #endif
 

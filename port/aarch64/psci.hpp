@@ -45,5 +45,10 @@ inline int32_t call(weft_psci_conduit conduit, uint64_t function, uint64_t a, ui
     return static_cast<int32_t>(x0);
 }
 
+// AFFINITY_INFO of a core: is_off, another state, or why there is no answer (negative).
+inline int32_t state_of(uint32_t core) {
+    return call(weft_image_psci_conduit(), affinity_info, weft_image_mpidr(core), 0, 0);
+}
+
 }  // namespace psci
 }  // namespace weft

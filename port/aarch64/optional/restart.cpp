@@ -11,19 +11,17 @@ namespace {
 using weft::Port;
 
 // One that the firmware does not know, or has switched off for good, is no core of ours.
-bool is_off(weft_psci_conduit conduit, uint32_t core) {
+bool is_off(uint32_t core) {
     using namespace weft;
-    const int32_t answer = psci::call(conduit, psci::affinity_info, weft_image_mpidr(core), 0, 0);
+    const int32_t answer = psci::state_of(core);
     return answer == psci::is_off || (answer < 0 && answer != psci::not_supported);
 }
 
 }  // namespace
 
 uint32_t weft_port_recall(uint32_t ticks) {
-    const weft_psci_conduit conduit = weft_image_psci_conduit();
-    if (conduit == weft_psci_none) return Port::max_cores - 1;
-    return weft::generic::recall<Port>(
-        Port::max_cores, ticks, [=](uint32_t core) { return is_off(conduit, core); }, weft_image_recall);
+    if (weft_image_psci_conduit() == weft_psci_none) return Port::max_cores - 1;
+    return weft::generic::recall<Port>(Port::max_cores, ticks, is_off, weft_image_recall);
 }
 
 void weft_port_recalled() {
