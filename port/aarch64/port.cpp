@@ -42,7 +42,10 @@ Port::Start power_on(uint32_t core) {
 }
 
 #if WEFT_POWER_OFF
-// Firmware that does not answer is not asked for ever: what CPU_ON says then decides.
+// That a core on its way out may need for its last instructions, and its firmware for the caches.
+constexpr uint32_t most_ms_until_off = 100;
+
+// Firmware that does not answer: then what CPU_ON says decides.
 bool is_off(uint32_t core) {
     const int32_t state = psci::state_of(core);
     return state == psci::is_off || state < 0;
@@ -57,7 +60,8 @@ Port::Start Port::start_core(uint32_t core, void (*entry)(void*), void* arg) {
     Mailbox& mailbox = mailboxes[core];
 #if WEFT_POWER_OFF
     return mailbox.start<Start>(
-        core, entry, arg, [core] { return power_on(core); }, [core] { return is_off(core); });
+        core, entry, arg, most_ms_until_off * ticks_per_ms(), [core] { return is_off(core); },
+        [core] { return power_on(core); });
 #else
     if (!mailbox.post(entry, arg)) return Start::refused;
 
@@ -92,7 +96,7 @@ bool Port::is_penned(uint32_t core) {
 #if WEFT_POWER_OFF
     switch (mailbox.power()) {
         case Mailbox::unknown: return true;
-        case Mailbox::off: return is_off(core);
+        case Mailbox::off: return is_off(core);  // behind all that it did: so says the firmware
         default: return mailbox.is_in_pen();
     }
 #else
@@ -112,7 +116,8 @@ void wait_for_entry([[maybe_unused]] Mailbox& mailbox) {
 }
 
 #if WEFT_POWER_OFF
-// In the pen, when nothing is posted. Interrupts are held off, as who starts this core may wait for it.
+// In the pen, when nothing is posted. Interrupts are held off, as who starts this core may wait for it. An alarm that is
+// left from its pool would come while the core is off; emulators, at least, keep that line up beyond the reset.
 void switch_off(Mailbox& mailbox) {
     const weft_psci_conduit conduit = weft_image_psci_conduit();
     if (conduit != weft_psci_none) {
@@ -120,6 +125,9 @@ void switch_off(Mailbox& mailbox) {
         asm volatile("mrs %0, daif\n\tmsr daifset, #3" : "=r"(masks)::"memory");
         const bool leaves = mailbox.leaves();
         if (leaves) {
+#if WEFT_TIMERS
+            Port::clear_alarm();
+#endif
             psci::call(conduit, psci::cpu_off, 0, 0, 0);
             mailbox.arrives();  // the firmware has denied it
         }

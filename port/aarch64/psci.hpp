@@ -19,8 +19,8 @@ enum Result : int32_t {
     success = weft_power_comes,
     not_supported = -1,
     invalid_parameters = weft_power_absent,
-    // All others mean: not now. ALREADY_ON (-4) and ON_PENDING (-5) too: a core of ours is never asked for
-    // twice, so this one does something else, or the image is sending it to the pen just now.
+    // All others mean: not now. ALREADY_ON (-4) and ON_PENDING (-5) too: a core of ours that is on is not asked for, so
+    // this one does something else, or the image is sending it to the pen just now.
 };
 constexpr int32_t is_off = 1;  // of AFFINITY_INFO: this core is off. 0: on, 2: on its way
 

@@ -18,8 +18,7 @@ template <class Word, class Value>
 [[gnu::noinline]] inline bool step(Word& word, typename Same<Value>::Type from, Value to) {
     Value seen = from;
     // [T1] started_at goes with the power state `starting`. [T3] the follower of a core's leaving. [M1] take() after
-    // post(): entry_. [M2] post() after done() or revoke(): it has been read. [M7] arrives()
-    // after post() and the step of who switches the core on. relaxed on failure: nothing is done then.
+    // post(): entry_. [M2] post() after done() or revoke(): it has been read. relaxed on failure: nothing is done then.
     while (!word.compare_exchange(seen, to, acq_rel, relaxed)) {
         // ends: weak, fails by itself only now and then
         if (seen != from) return false;
