@@ -116,8 +116,8 @@ void wait_for_entry([[maybe_unused]] Mailbox& mailbox) {
 }
 
 #if WEFT_POWER_OFF
-// In the pen, when nothing is posted. Interrupts are held off, as who starts this core may wait for it. An alarm that is
-// left from its pool would come while the core is off; emulators, at least, keep that line up beyond the reset.
+// In the pen, when nothing is posted. Interrupts are held off, as who starts this core may wait for it. An alarm that
+// is left from its pool would come while the core is off. QEMU, at least, keeps that line up beyond the reset.
 void switch_off(Mailbox& mailbox) {
     const weft_psci_conduit conduit = weft_image_psci_conduit();
     if (conduit != weft_psci_none) {

@@ -76,7 +76,7 @@ int32_t weft_image_power_on(uint32_t core);
 // Where PSCI CPU_ON enters, MMU off, x0 = the core's number: assembly of the image. Sets TPIDRRO_EL0, stack,
 // MMU and caches, vectors; then calls weft_port_secondary(core). What it reads before its caches are on must
 // be in memory, not in the cache of another core: constants, or cleaned. With WEFT_POWER_OFF=1 it is entered again each
-// time that a core is switched on. A core that is off takes no interrupts, and the image does not switch it on by itself.
+// time that a core is switched on. A core that is off takes no interrupts. The image does not switch it on by itself.
 void weft_image_secondary_start(void);
 
 // Timers alone (WEFT_TIMERS=1), for the calling core, in task context: an interrupt when the clock (Port::now()) has

@@ -18,7 +18,8 @@
 #include "generic/name.hpp"
 #include "weft_image.hpp"
 
-// Room for this many cores, 24 bytes each (32 with WEFT_POWER_OFF=1 and WEFT_QUIESCE=1). The same for every file of an image.
+// Room for this many cores, 24 bytes each (32 with WEFT_POWER_OFF=1 and WEFT_QUIESCE=1). The same for every file of an
+// image.
 #ifndef WEFT_MAX_CORES
 #define WEFT_MAX_CORES 16
 #endif

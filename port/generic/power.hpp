@@ -33,7 +33,7 @@ public:
         off,      // it has switched itself off; or it is about to, with interrupts held off
     };
 
-    // start_core(). is_off(): does the platform say that it is off? Its stack is not used anew before that. It waits for
+    // start_core(). is_off(): does the platform say that it is off? Its stack is not used anew before that. Waits for
     // that, at most `patience` ticks. switch_on() asks the platform for it: a Start.
     template <class Start, class IsOff, class SwitchOn>
     Start start(uint32_t core, Entry entry, void* arg, uint32_t patience, IsOff is_off, SwitchOn switch_on) {
@@ -63,8 +63,8 @@ public:
         return this->revoke(arg) ? answer : Start::started;
     }
 
-    // p1. The core itself, before its first look; and when it could not be switched off. relaxed: what is posted it sees
-    // by its first look behind p2 at the latest
+    // p1. The core itself, before its first look; and when it could not be switched off. relaxed: what is posted it
+    // sees by its first look behind p2 at the latest.
     void arrives() { power_.store(on, relaxed); }
 
     // The core itself, in its pen, with interrupts held off, when it has found nothing. True: it switches itself off.
