@@ -63,6 +63,9 @@ public:
         state_.store(empty, release);  // [M2] entry_ has been read before the next post()
     }
 
+    // Who has posted: is it still there?
+    bool holds(void* arg) const { return state_.load(relaxed) == word_of(arg); }  // relaxed: guards no memory
+
     // Is there something to take? relaxed: take() looks again.
     [[gnu::always_inline]] bool is_posted() const { return is_entry(state_.load(relaxed)); }
 

@@ -9,11 +9,12 @@
 //     the core, in its pen: p2, fence, a look at its mailbox; p3, or it switches itself off
 //     who starts it: post(), fence, a look at the word; c1, and switches it on; or the core finds what was posted
 //
-// Store buffering: the core sees what was posted, or the other one sees `off`. If both do, p3 or c1 is first: the core
-// stays; or it goes although something is posted, and is switched on for that.
+// Store buffering: the core sees what was posted, or the other one sees `off`. If both do, the core stays. Who took
+// c1 waits until it is off, and sees that it is `on` again, or that the entry was taken.
 //
-// Nobody else posts before that entry is taken or revoked. So one core at a time switches it on. A core that comes for
-// an entry that was revoked meanwhile finds the next one, or goes off again.
+// Nobody else posts before that entry is taken or revoked. So who switches a core on looks whether its entry is still
+// there, when the platform has said that the core is off; and one at a time does. A core that comes for an entry that
+// was revoked meanwhile finds the next one, or goes off again.
 #pragma once
 
 #include "generic/mailbox.hpp"
@@ -49,7 +50,7 @@ public:
             const uint32_t begin = Port::now();
             // Ends: it is off, it could not be switched off, or the time is over.
             while (!is_off() && power() != on && Port::now() - begin < patience) Port::relax();
-            if (power() == on) {
+            if (power() == on || !this->holds(arg)) {
                 Port::unpark(core);
             } else {
                 answer = is_off() ? switch_on() : Start::refused;
@@ -64,14 +65,16 @@ public:
     }
 
     // p1. The core itself, before its first look; and when it could not be switched off. relaxed: what is posted it
-    // sees by its first look behind p2 at the latest.
+    // sees by its look behind p2 at the latest.
     void arrives() { power_.store(on, relaxed); }
 
     // The core itself, in its pen, with interrupts held off, when it has found nothing. True: it switches itself off.
     bool leaves() {
-        power_.store(off, relaxed);                                        // p2. relaxed: the fence
-        Port::fence();                                                     // [M6]
-        return !this->is_posted() || !step<Word, State>(power_, off, on);  // p3
+        power_.store(off, relaxed);  // p2. relaxed: the fence
+        Port::fence();               // [M6]
+        if (!this->is_posted()) return true;
+        arrives();  // p3
+        return false;
     }
 
     Power power() const { return static_cast<Power>(power_.load(relaxed)); }  // relaxed: guards no memory

@@ -120,7 +120,7 @@ struct PowerOfTwo : Chip {
             on, [this] { user(calls[0], true); }, [this] { user(calls[1], false); });
     }
 };
-MODEL_SCENARIO(power_of_two_users, PowerOfTwo).preemptions(2).stale_reads(1);
+MODEL_SCENARIO(power_of_two_users, PowerOfTwo).preemptions(3).stale_reads(0);
 
 // Result: Never. It is not switched on, as the firmware is busy; or it is not off in time, as the firmware is slow. The
 // next start is a new one. First it was on, or not.
