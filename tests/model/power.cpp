@@ -17,9 +17,11 @@ struct Chip {
     weft::Atomic<uint32_t> is_on{0};  // what the firmware knows
     weft::Atomic<uint32_t> left{0};   // users
     unsigned denials = 0;             // so often it will not be switched off
+    uint32_t patience = 0x7fffffff;   // of who starts it
     struct Call {
         weft::Plain<uint32_t> input{};
-        unsigned runs = 0;  // for finish() only, as all below
+        weft::Atomic<uint32_t>* ends_with = nullptr;  // it runs as long as this is not 0
+        unsigned runs = 0;                            // for finish() only, as all below
         bool started = false;
         bool revoked = false;
     } calls[2];
@@ -28,6 +30,8 @@ struct Chip {
         Call& call = *static_cast<Call*>(argument);
         model::check(call.input.get() == 41, "the entry sees what was stored before the start");
         ++call.runs;
+        if (call.ends_with == nullptr) return;
+        while (call.ends_with->load(weft::acquire) != 0) weft::Port::relax();
     }
 
     // The firmware's. An order of its own: each step sees the last one.
@@ -40,7 +44,8 @@ struct Chip {
     void start(Call& call, IsOff is_off_now, SwitchOn switch_on_now) {
         call.input.set(41);
         call.revoked = false;
-        call.started = mailbox.start<Start>(0, entry, &call, 5, is_off_now, switch_on_now) == Start::started;
+        call.started =
+            mailbox.start<Start>(0, entry, &call, patience, is_off_now, switch_on_now) == Start::started;
     }
     void start(Call& call) {
         start(
@@ -96,8 +101,8 @@ struct Chip {
     }
 };
 
-// Result: Never (sleeps or is off with an entry). The core leaves its pen while it is started again. `denied`: so often
-// the firmware does not switch it off; who starts it does not wait for that for ever.
+// Result: Never (sleeps or is off with an entry). The core leaves its pen while it is started again, for a long entry:
+// who starts it does not wait for its end. `denied`: so often the firmware does not switch it off.
 template <unsigned denied>
 struct StartedTwice : Chip {
     void cores(model::Program& on) {
@@ -105,6 +110,7 @@ struct StartedTwice : Chip {
         run(on, [this] {
             start(calls[0]);
             await_taken();
+            calls[1].ends_with = &left;
             user(calls[1], false);
         });
     }
@@ -133,6 +139,7 @@ struct RefusedOnce : Chip {
                 await_taken();
                 while (!is_off()) weft::Port::relax();
             }
+            patience = 5;
             start(
                 calls[0], [] { return !slow; }, [] { return Start::refused; });
             model::check(!calls[0].started, "the firmware's answer");
