@@ -159,8 +159,8 @@ struct Port {
 
     /// Makes `core` call entry(arg) once, on its own stack. Never waits for the core to come. (Where cores are off
     /// between two entries it waits until one that is about to be is off.) The caller's earlier writes are visible to
-    /// entry. When entry returns, the core goes back to where start_core() finds it again. `arg`: the
-    /// address of an object; it names the start for cancel_start().
+    /// entry. When entry returns, the core goes back to where start_core() finds it again. `arg`: the address of an
+    /// object; it names the start for cancel_start().
     /// @context Task context.
     /// @return see Start.
     /// @lifetime The object that `arg` points to stays until entry() has ended with it, or cancel_start() was in time.
