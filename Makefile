@@ -315,6 +315,10 @@ endif
 ifneq ($(SANITIZE),)
 $(call one_of,SANITIZE,tsan asan,tsan or asan)
 SANITIZE_FLAGS := -fsanitize=$(SANITIZERS_$(SANITIZE)) -fno-sanitize-recover=all -fno-omit-frame-pointer
+# From GCC 13 and Clang 15 on, AddressSanitizer moves variables to a stack of its own, where a pool is not aligned
+# (llvm-project, pull request 152819).
+SANITIZE_FLAGS += $(if $(filter asan,$(SANITIZE)),$(if $(filter clang,$(COMPILER)),\
+	-fsanitize-address-use-after-return=never,--param asan-use-after-return=0))
 endif
 # COMPILER=clang: the second opinion. It compiles every port's library, and links the host's tests.
 ifeq ($(COMPILER),clang)
