@@ -16,13 +16,13 @@ namespace {
 using model::Arrival;
 using weft::CoreSet;
 
-// Cores 0 and 1 are the set, in a pool of three.
-template <unsigned tasks>
+// Two cores are the set, in a pool of three.
+template <unsigned tasks, unsigned first = 0>
 struct Chosen : Sleepers<3, tasks> {
     using Base = Sleepers<3, tasks>;
     using Base::pool;
     using Base::task;
-    static constexpr CoreSet set = CoreSet::of(0, 1);
+    static constexpr CoreSet set = CoreSet::of(first, first + 1);
 
     void runs_there(unsigned which) {
         task[which].prepare();
@@ -105,6 +105,50 @@ struct TakesAnother : Chosen<2> {
     }
 };
 MODEL_SCENARIO(set_member_takes_another, TakesAnother).preemptions(1).stale_reads(1).parked_at_end();
+
+// Result: Never (the first task waits for ever). As the one before, but core 0 sleeps, too, and is not in the set. Who
+// has taken the urgent task wakes the lowest core that sleeps, which that is: no use to the set.
+struct TakesAnUrgentOne : Chosen<2, 1> {
+    Meeting<2, 0, 3> both;
+    void cores(model::Program& on) {
+        body[1] = model::Callable([this] { both.arrive(); });
+        task[0].body = model::Callable([this] { both.arrive(); });
+        for (unsigned core : {0, 1, 2}) worker<true>(on, core);
+        on.core(3, [this] { submit_for(1), submit(0, weft::Urgency::urgent); });
+    }
+};
+MODEL_SCENARIO(set_member_takes_an_urgent_one, TakesAnUrgentOne)
+    .stale_reads(0)
+    .wake(model::Wake::targeted)
+    .parked_at_end();
+
+// Result: Never (the first task waits for ever). Core 0 has run a task since it woke. It takes one of two that wait for
+// each other, while core 1 looks, and finds the queue held.
+struct LeavesOne : Chosen<3> {
+    weft::Batch batch;
+    void cores(model::Program& on) {
+        for (unsigned i : {0, 1}) body[i] = model::Callable([this] { two.arrive(); });
+        worker<true>(on, 0);
+        worker<true>(on, 1);
+        on.core(3, [this] {
+            task[2].prepare();
+            must(pool.submit_on(0, task[2]));
+            for (unsigned i : {0, 1}) runs_there(i), must(batch.push(task[i]));
+            must(pool.submit_on(set, batch));
+        });
+    }
+};
+MODEL_SCENARIO(set_member_leaves_one, LeavesOne).stale_reads(0).parked_at_end();
+
+// Result: Never (somebody else runs it). Core 2, which is not in the set, looks around for the other task.
+struct LooksAround : Chosen<2> {
+    void cores(model::Program& on) {
+        worker<true>(on, 0);
+        worker<false>(on, 2);
+        on.core(3, [this] { submit_for(0), submit(1); });
+    }
+};
+MODEL_SCENARIO(set_beside_who_looks_around, LooksAround).preemptions(1).stale_reads(0);
 
 // With rounds of search before the sleep, core 0 may be one that still looks around, and find task 2 before it sees the
 // first set. Then task 0 waits for core 0, and core 0 for task 0: by these tasks, whatever the scheduler does.

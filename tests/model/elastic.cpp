@@ -1004,9 +1004,9 @@ struct Moves : TwoPools<2> {
 MODEL_SCENARIO(elastic_moves, Moves<Before::nothing>).preemptions(0).stale_reads(0);
 MODEL_SCENARIO(elastic_moves_behind_a_submit, Moves<Before::submits>).preemptions(0).stale_reads(0);
 MODEL_SCENARIO(elastic_moves_behind_a_wait, Moves<Before::waits>).preemptions(0).stale_reads(0);
-MODEL_SCENARIO(elastic_moves_behind_a_wait_pct, Moves<Before::waits>)
-    .mode(model::Mode::pct)
-    .executions(20000);
+MODEL_SCENARIO(elastic_moves_behind_a_wait_random, Moves<Before::waits>)
+    .mode(model::Mode::random)
+    .executions(30000);
 
 // Result: Never (waits for ever). What follows on core 1's leaving is submitted to its next pool, and admits it there.
 // A core of that pool had claimed core 1 before, for tasks that came from it. Core 1 must find itself to be off there,
@@ -1045,7 +1045,7 @@ struct AdmittedByWhatFollows : TwoPools<1> {
 };
 MODEL_SCENARIO(elastic_admitted_by_what_follows, AdmittedByWhatFollows)
     .mode(model::Mode::random)
-    .executions(30000);
+    .executions(60000);
 
 // Result: Wrong (a start that failed is not counted). Core 1 polls; it is claimed for a task, and admitted meanwhile,
 // which makes it one that is off. Then another core claims it, too, and who claimed it first took that for its own.

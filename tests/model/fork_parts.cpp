@@ -49,34 +49,45 @@ MODEL_SCENARIO(fork_parts_after_taken_back, AfterTakenBack).each_wake();
 // With rounds of search before the sleep, a core at rest may be one that searches, and does not count as a sleeper.
 #if WEFT_SEARCH_ROUNDS == 0
 
-// Result: Never (waits for ever). The same where the sleeper has run a task before: it is idle again, and counts.
-struct WorkedBefore : AfterTakenBack {
-    Mark before;
-    void cores(model::Program& on) {
-        AfterTakenBack::cores(on);
-        on.core_at_rest(1, [this] {
-            find_nobody_to_start(pool);
-            before.prepare();
-            must(pool.submit_on(1, before));
-            work();
-        });
-    }
-};
-MODEL_SCENARIO(fork_parts_for_who_has_worked, WorkedBefore);
-
 // Result: Never (waits for ever). Three parts for three cores: too large to be exhausted. By a group ...
 struct OfGroup : Coarse<3> {
+    void fork() {
+        weft::GroupTask first([this] { part(); });
+        weft::GroupTask second([this] { part(); });
+        weft::TaskGroup group;
+        group.run(first), group.run(second);
+        part();
+    }
     void cores(model::Program& on) {
-        cores_with(on, [this] {
-            weft::GroupTask first([this] { part(); });
-            weft::GroupTask second([this] { part(); });
-            weft::TaskGroup group;
-            group.run(first), group.run(second);
-            part();
-        });
+        cores_with(on, [this] { fork(); });
     }
 };
 MODEL_SCENARIO(fork_parts_of_group_pct, OfGroup).mode(model::Mode::pct).executions(20000);
+
+// Result: Never (waits for ever). The same where the sleepers have run a task before: they are idle again, and count.
+// (With one sleeper that would not matter: a single frame is offered in any case.)
+struct WorkedBefore : OfGroup {
+    Mark before[3];
+    void cores(model::Program& on) {
+        cores_with(on, [this] {
+            nobody_can_be_started(pool);
+            fork();
+        });
+        for (unsigned id : {1, 2}) {
+            on.core_at_rest(id, [this, id] {
+                forget_pools();
+                before[id].prepare();
+                must(pool.submit_on(id, before[id]));
+                work();
+            });
+        }
+    }
+    void finish() {
+        OfGroup::finish();
+        for (unsigned id : {1, 2}) model::check(before[id].as_promised(), "they have run one");
+    }
+};
+MODEL_SCENARIO(fork_parts_for_who_has_worked, WorkedBefore).preemptions(1).stale_reads(0);
 
 // Result: Never (a thief finds no child). A tick comes while the second child, which is owed, goes on offer at once.
 // For the handler it is never one that it could offer, though yet another one is owed.

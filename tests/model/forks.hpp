@@ -14,7 +14,11 @@ struct Forks {
 struct Base {
     friend constexpr auto reveal(Base);
 };
+struct Idle {
+    friend constexpr auto reveal(Idle);
+};
 template struct Reveal<Forks, &weft::Scheduler::forks_>;
+template struct Reveal<Idle, &weft::Scheduler::idle_>;
 template struct Reveal<Base, &weft::detail::ForkDeque::base_>;
 
 }  // namespace portrait
@@ -49,6 +53,11 @@ inline void forget_pools() { weft::detail::ForkDeque::leave(nullptr); }
 // Takes back what it offers, most of the time: who wants more must ask again.
 inline void fork_nothing() {
     weft::fork_join([] {}, [] {});
+}
+
+// When all cores are here: as if somebody had looked whom to start.
+inline void nobody_can_be_started(weft::Scheduler& pool) {
+    (pool.*reveal(tap::portrait::Idle())).forbid_start();
 }
 
 // By core 1, before the others begin: finds that no other core can be started. As long as one might be, a deque that

@@ -95,4 +95,42 @@ MODEL_SCENARIO(search_fair_turns_of_short_tasks, FairTurns<3, WEFT_FAIR_MOST>).t
 MODEL_SCENARIO(search_fair_turns_of_medium_tasks, FairTurns<5, 2 * WEFT_FAIR_INTERVAL>).ticks_per_ms(60);
 MODEL_SCENARIO(search_fair_turns_of_long_tasks, FairTurns<8, WEFT_FAIR_INTERVAL>).ticks_per_ms(60);
 
+// Result: Never (one of a core's queues hides the other). The core is in a task that submits each small one again as
+// soon as it has run. The ring has room for two: with one of two that comes behind them in the overflow, or with four,
+// which keep the overflow full, and one before them in the ring. The thief comes to that one all the same.
+template <unsigned count>
+struct TurnsOfTheQueues : Sleepers<2, 1> {
+    struct Small : weft::Task {
+        Small() : Task(&Small::run) {}
+        static void run(weft::Task& self) {
+            weft::Port::relax();  // the other core's turn
+            static_cast<Small&>(self).done.store(1, weft::release);
+        }
+        weft::Atomic<uint32_t> done{0};
+    } one, others[count];
+    void hand_in(Small& small) {
+        small.done.store(0, weft::relaxed);  // relaxed: submitted behind it
+        must(pool.submit(small));
+    }
+    void cores(model::Program& on) {
+        task[0].body = model::Callable([this] {
+            if (count != 2) hand_in(one);
+            for (Small& other : others) hand_in(other);
+            if (count == 2) hand_in(one);
+            unsigned rounds = 0;
+            for (; rounds != 64 && one.done.load(weft::acquire) == 0; ++rounds) {
+                weft::Port::relax();
+                for (Small& other : others) {
+                    if (other.done.load(weft::acquire) != 0) hand_in(other);
+                }
+            }
+            model::check(rounds != 64, "the thief comes to the other queue, too");
+        });
+        on.core(0, [this] { submit_here(0), work(); });
+        worker<true>(on, 1);
+    }
+};
+MODEL_SCENARIO(search_turn_of_the_overflow, TurnsOfTheQueues<2>).preemptions(0).stale_reads(0);
+MODEL_SCENARIO(search_turn_of_the_ring, TurnsOfTheQueues<4>).preemptions(0).stale_reads(0);
+
 }  // namespace
