@@ -88,6 +88,10 @@ struct WorkedBefore : OfGroup {
     }
 };
 MODEL_SCENARIO(fork_parts_for_who_has_worked, WorkedBefore).preemptions(1).stale_reads(0);
+MODEL_SCENARIO(fork_parts_for_who_has_worked_random, WorkedBefore)
+    .wake(model::Wake::targeted)
+    .mode(model::Mode::random)
+    .executions(20000);
 
 // Result: Never (a thief finds no child). A tick comes while the second child, which is owed, goes on offer at once.
 // For the handler it is never one that it could offer, though yet another one is owed.
