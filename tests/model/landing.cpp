@@ -46,6 +46,18 @@ struct StartsOver : Chip {
 };
 MODEL_SCENARIO(landing_starts_over, StartsOver).preemptions(model::unbounded).stale_reads(4);
 
+// Result: Never (sleeps for ever). Core 1 sleeps until it may go in.
+struct LandsAsleep : Chip {
+    void cores(model::Program& on) {
+        on.core(0, [this] { start_over(1); });
+        on.core(1, [this] {
+            landing.land(1, [] { weft::Port::park(); });
+            model::check(memory.get() == 1, "memory is initialised");
+        });
+    }
+};
+MODEL_SCENARIO(landing_asleep, LandsAsleep).each_wake();
+
 // Result: Never. At the deadline core 1 is still inside: core 0 goes on without it. It comes when it looks, and again.
 struct ComesLate : Chip {
     weft::Port::Atomic<uint32_t> is_inside{};

@@ -67,6 +67,7 @@ MODEL_SCENARIO(openmp_barrier, Barrier<2>).preemptions(2).stale_reads(2).each_wa
 MODEL_SCENARIO(openmp_barrier_of_three, Barrier<3>).preemptions(1).stale_reads(1);
 
 // Result: Never. A task that was left to the barrier runs once, by whoever; all see what it wrote behind the barrier.
+template <uint32_t size>
 struct TaskAtBarrier : Threads<1> {
     weft::Plain<uint32_t> input{};
     weft::Plain<uint32_t> output{};
@@ -77,19 +78,18 @@ struct TaskAtBarrier : Threads<1> {
         self.output.set(self.output.get() + 1);
     }
     void cores(model::Program& on) {
-        core(on, 0, 2, [this](Member& member) {
-            input.set(7);
-            defer(member, &work, this);
-            team.barrier(member);
-            model::check(output.get() == 1, "the task has run once");
-        });
-        core(on, 1, 2, [this](Member& member) {
-            team.barrier(member);
-            model::check(output.get() == 1, "the task has run once");
-        });
+        for (uint32_t number = 0; number != size; ++number) {
+            core(on, number, size, [this, number](Member& member) {
+                if (number == 0) input.set(7), defer(member, &work, this);
+                team.barrier(member);
+                model::check(output.get() == 1, "the task has run once");
+            });
+        }
     }
 };
-MODEL_SCENARIO(openmp_task_at_a_barrier, TaskAtBarrier).preemptions(2).stale_reads(1).each_wake();
+MODEL_SCENARIO(openmp_task_at_a_barrier, TaskAtBarrier<2>).preemptions(2).stale_reads(1).each_wake();
+// One has run it, another one lets all go, and tells the third.
+MODEL_SCENARIO(openmp_task_at_a_barrier_of_three, TaskAtBarrier<3>).preemptions(1).stale_reads(1);
 
 // Result: Never. Two children and a wait for them, while another one is at the barrier and may run them.
 struct TaskWait : Threads<2> {
