@@ -91,9 +91,35 @@ MODEL_SCENARIO(openmp_task_at_a_barrier, TaskAtBarrier<2>).preemptions(2).stale_
 // One has run it, another one lets all go, and tells the third.
 MODEL_SCENARIO(openmp_task_at_a_barrier_of_three, TaskAtBarrier<3>).preemptions(1).stale_reads(1);
 
-// Result: Never. Two children and a wait for them, while another one is at the barrier and may run them.
-struct TaskWait : Threads<2> {
-    weft::Plain<uint32_t> output[2];
+// Result: Never (waits for ever). A task wakes who sleeps at the barrier: its creator is busy until it has run.
+struct TaskForTheBarrier : Threads<1> {
+    weft::Atomic<uint32_t> done{0};
+
+    static void work(void* argument) {
+        (*static_cast<TaskForTheBarrier**>(argument))->done.store(1, weft::release);
+        weft::Port::unpark(0);
+    }
+    void cores(model::Program& on) {
+        core(on, 0, 2, [this](Member& member) {
+            defer(member, &work, this);
+            while (done.load(weft::acquire) == 0) weft::Port::park();
+            team.barrier(member);
+        });
+        core(on, 1, 2, [this](Member& member) { team.barrier(member); });
+    }
+};
+MODEL_SCENARIO(openmp_task_for_who_is_at_a_barrier, TaskForTheBarrier)
+    .preemptions(2)
+    .stale_reads(1)
+    .each_wake();
+
+// Result: Never. Children and a wait for them, while another one is at the barrier and may run them.
+template <uint32_t count>
+struct TaskWait : Threads<count> {
+    using Threads<count>::core;
+    using Threads<count>::defer;
+    using Threads<count>::team;
+    weft::Plain<uint32_t> output[count];
 
     static void work(void* argument) {
         weft::Plain<uint32_t>& output = **static_cast<weft::Plain<uint32_t>**>(argument);
@@ -109,7 +135,8 @@ struct TaskWait : Threads<2> {
         core(on, 1, 2, [this](Member& member) { team.barrier(member); });
     }
 };
-MODEL_SCENARIO(openmp_taskwait, TaskWait).preemptions(2).stale_reads(1).each_wake();
+MODEL_SCENARIO(openmp_taskwait_for_one, TaskWait<1>).preemptions(2).stale_reads(1).each_wake();
+MODEL_SCENARIO(openmp_taskwait, TaskWait<2>).preemptions(2).stale_reads(1).each_wake();
 
 // Result: Never. A group waits for the child of a child, whose parent has ended before; its record comes back when
 // both have ended.
