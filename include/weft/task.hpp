@@ -123,6 +123,7 @@ template <class Self>
 class TaskOf : public Task {
     friend Self;
     // Private: for `Self` alone. (Compilers show the next line to who has copied another class's.)
+    // For `Sample one{};` and for arrays with {} the class needs a constructor of its own.
     constexpr TaskOf() : Task(&TaskOf::call_run) {}  // weft: a class derives from the TaskOf of itself
 
     // In here, so that a private run() counts whose class has this one as a friend.
@@ -149,6 +150,8 @@ template <class Callable>
 constexpr Task::Run unless_null(const Callable&, Task::Run run) {
     return run;
 }
+// GCC takes the address of a function that is only declared for one that may be null: a static Job of it has a static
+// constructor, if it lacks WEFT_CONSTINIT.
 template <class Function>
 constexpr Task::Run unless_null(Function* const& function, Task::Run run) {
     return function == nullptr ? nullptr : run;
