@@ -185,8 +185,10 @@ Scheduler::Found Scheduler::withdraw_overdue_starts() {
             roster_.count_out();  // behind that: who counts who is still here finds what it has submitted
             seen |= withdrawn;
         } else {
-            // The core was faster: it checks in or has done so. Or it has come, gone, and been started again.
+            // The core was faster: it checks in or has done so. Or it has come, gone, and been started again; or the
+            // clock has gone round since the first look. So it is on its way, and somebody is to look again.
             move(worker, Power::claimed, Power::starting);
+            if (WEFT_ELASTIC) seen |= 1u << word(Power::starting);
         }
     }
     // It may have been for a task that only some cores may run. A core that comes for such a task takes others, too.

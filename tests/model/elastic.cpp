@@ -930,6 +930,29 @@ struct TwoFollowers : Crew<2, 1> {
 };
 MODEL_SCENARIO(elastic_two_followers, TwoFollowers).preemptions(0).stale_reads(1);
 
+// Result: Never (waits for ever). The joiner finds a start overdue, claims it, and looks again. The clock has gone round
+// meanwhile, so the start seems to be in time. (A generated program.)
+struct ClockGoesRound {
+    static constexpr uint32_t per_ms = 21474836, deadline = 100 * per_ms;
+    weft::Pool<2, 2> pool;
+    Mark task;
+    void cores(model::Program& on) {
+        on.late_core(1, {model::Arrival::never});
+        on.core(2, [this] { pool.shutdown(), model::advance_clock(0x7fffffff); });
+        on.core(3, [this] {
+            task.prepare();
+            task.given = pool.submit(task) == weft::Status::ok;
+            model::advance_clock(deadline);
+            must(pool.join());
+        });
+    }
+    void finish() { model::check(task.as_promised(), "the joiner runs it"); }
+};
+MODEL_SCENARIO(elastic_clock_goes_round_in_a_join, ClockGoesRound)
+    .ticks_per_ms(ClockGoesRound::per_ms)
+    .time_jumps(0, ClockGoesRound::deadline / 2)
+    .stale_reads(0);
+
 // Two pools share three cores: core 1 moves from the one to the other, where its task waits for a second one.
 template <unsigned tasks>
 struct TwoPools : Crew<3, tasks> {
