@@ -930,8 +930,8 @@ struct TwoFollowers : Crew<2, 1> {
 };
 MODEL_SCENARIO(elastic_two_followers, TwoFollowers).preemptions(0).stale_reads(1);
 
-// Result: Never (waits for ever). The joiner finds a start overdue, claims it, and looks again. The clock has gone round
-// meanwhile, so the start seems to be in time. (A generated program.)
+// Result: Never (waits for ever). The joiner finds a start overdue, claims it, and looks again. The clock has gone
+// round meanwhile, so the start seems to be in time. (A generated program.)
 struct ClockGoesRound {
     static constexpr uint32_t per_ms = 21474836, deadline = 100 * per_ms;
     weft::Pool<2, 2> pool;
