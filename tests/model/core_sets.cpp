@@ -35,6 +35,15 @@ struct Chosen : Sleepers<3, tasks> {
         runs_there(which);
         must(pool.submit_on(set, task[which]));
     }
+    void submit_both_for() {
+        weft::Batch both;
+        for (unsigned i : {0, 1}) runs_there(i), must(both.push(task[i]));
+        must(pool.submit_on(set, both));
+    }
+    // The first two wait for each other.
+    void both_meet() {
+        for (unsigned i : {0, 1}) body[i] = model::Callable([this] { this->two.arrive(); });
+    }
     model::Callable body[tasks];
 };
 
@@ -68,17 +77,12 @@ MODEL_SCENARIO(set_from_isr, FromIsr).stale_reads(2);
 enum class Way { one_by_one, by_two_cores, batch };
 template <Way way, bool rested>
 struct BothCome : Chosen<2> {
-    weft::Batch batch;
     void cores(model::Program& on) {
-        for (unsigned i : {0, 1}) body[i] = model::Callable([this] { two.arrive(); });
+        both_meet();
         worker<rested>(on, 0);
         worker<true>(on, 1);
         on.core(3, [this] {
-            if (way == Way::batch) {
-                for (unsigned i : {0, 1}) runs_there(i), must(batch.push(task[i]));
-                must(pool.submit_on(set, batch));
-                return;
-            }
+            if (way == Way::batch) return submit_both_for();
             submit_for(0);
             if (way == Way::one_by_one) submit_for(1);
         });
@@ -125,16 +129,14 @@ MODEL_SCENARIO(set_member_takes_an_urgent_one, TakesAnUrgentOne)
 // Result: Never (the first task waits for ever). Core 0 has run a task since it woke. It takes one of two that wait for
 // each other, while core 1 looks, and finds the queue held.
 struct LeavesOne : Chosen<3> {
-    weft::Batch batch;
     void cores(model::Program& on) {
-        for (unsigned i : {0, 1}) body[i] = model::Callable([this] { two.arrive(); });
+        both_meet();
         worker<true>(on, 0);
         worker<true>(on, 1);
         on.core(3, [this] {
             task[2].prepare();
             must(pool.submit_on(0, task[2]));
-            for (unsigned i : {0, 1}) runs_there(i), must(batch.push(task[i]));
-            must(pool.submit_on(set, batch));
+            submit_both_for();
         });
     }
 };

@@ -150,7 +150,11 @@ struct WithdrawerIsSlow : Crew<2, 4> {
             model::check(task[which].runs == 1, "all run beside the long one");
     }
 };
-MODEL_SCENARIO(elastic_withdrawer_is_slow, WithdrawerIsSlow).parked_at_end().preemptions(1).stale_reads(1);
+MODEL_SCENARIO(elastic_withdrawer_is_slow, WithdrawerIsSlow)
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(1)
+    .deep(1, 2);
 
 // Result: Never (waits for ever). Both cores have been started, and both leave as soon as they find nothing: one stays.
 // What a handler submits, which can start nobody, it runs.
