@@ -41,10 +41,10 @@ uintptr_t end_of_stack() { return reinterpret_cast<uintptr_t>(Port::stack_limit(
 [[gnu::noinline]] void wait_at_the_end() {
     board::start_timer(1000, tick);
     const uintptr_t here = reinterpret_cast<uintptr_t>(__builtin_alloca(16));
-    const uint32_t before = ticks;
     const uintptr_t bytes = (here - end_of_stack() - room) / 16 * 16;
     volatile char* const lowest = static_cast<char*>(__builtin_alloca(bytes));
     *lowest = 1;
+    const uint32_t before = ticks;  // only here: one that came before did not find the stack at its end
     while (ticks == before) {
         // No call: there is hardly any stack left.
     }
