@@ -871,6 +871,43 @@ struct FollowerOfAPinInVain : Leaving<2> {
 };
 MODEL_SCENARIO(elastic_follower_of_a_pin_in_vain, FollowerOfAPinInVain).preemptions(0).stale_reads(1);
 
+// Result: Never (waits for ever; is submitted while the core is here). A task is pinned to core 1, so its start is not
+// taken back when it is retired. It comes by itself, and goes again; or stays until it leaves. (A review.)
+template <bool stays>
+struct FollowerOfWhoComesByItself : Crew<2, 1> {
+    Follows<outside> left{pool};
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1, {model::Arrival::never});
+        on.core(1, [this] {
+            const Status status = stays ? pool.run() : pool.poll(1).status;
+            const bool fits = status == Status::ok || status == Status::closed || status == Status::retired;
+            model::check(fits, weft::describe(status));
+        });
+        task[0].body = model::Callable([this] {
+            const bool first = left.runs.load(weft::relaxed) == 0;
+            model::check(!stays || first, "a core that stays is here until its pinned task has run");
+        });
+        on.core(outside, [this] {
+            task[0].prepare();
+            must(pool.submit_on(1, task[0]));
+            must(pool.retire(1, left.work));
+            left.await();
+            pool.shutdown();
+            weft::Batch back;
+            must(pool.join(back));
+            model::end_of_life(pool);
+            if (back.pop() != nullptr) task[0].given = false;  // core 1 had polled before that
+        });
+    }
+    void finish() {
+        Crew::finish();
+        left.finish();
+    }
+};
+MODEL_SCENARIO(elastic_follower_of_who_polls, FollowerOfWhoComesByItself<false>).preemptions(1).stale_reads(0);
+MODEL_SCENARIO(elastic_follower_of_who_runs, FollowerOfWhoComesByItself<true>).preemptions(1).stale_reads(0);
+
 // Result: Never. The pool ends while core 1 is retired: behind the join the follower is in its own pool's queue.
 struct FollowerAtTheEnd : Crew<2, 1> {
     Workers<1> other;
@@ -956,6 +993,38 @@ MODEL_SCENARIO(elastic_clock_goes_round_in_a_join, ClockGoesRound)
     .ticks_per_ms(ClockGoesRound::per_ms)
     .time_jumps(0, ClockGoesRound::deadline / 2)
     .stale_reads(0);
+
+// Result: Never (waits for ever). The same where core 1 comes by itself, between the claim and the second look: its
+// start is withdrawn all the same. (A review.)
+struct ComesByItselfMeanwhile {
+    static constexpr uint32_t per_ms = ClockGoesRound::per_ms, deadline = ClockGoesRound::deadline;
+    weft::Pool<2, 2> pool;
+    Mark task[2];
+    void submit(Mark& one) {
+        one.prepare();
+        one.given = pool.submit(one) == weft::Status::ok;
+    }
+    void cores(model::Program& on) {
+        on.late_core(1, {model::Arrival::never});
+        on.core(1, [this] { static_cast<void>(pool.poll(1)); });
+        on.core(2, [] { model::advance_clock(0x7fffffff); });
+        on.core(3, [this] {
+            submit(task[0]);
+            model::advance_clock(deadline);
+            submit(task[1]);
+            pool.shutdown();
+            must(pool.join());
+        });
+    }
+    void finish() {
+        for (Mark& one : task) model::check(one.as_promised(), "it runs");
+    }
+};
+MODEL_SCENARIO(elastic_comes_by_itself_between_two_looks, ComesByItselfMeanwhile)
+    .ticks_per_ms(ComesByItselfMeanwhile::per_ms)
+    .time_jumps(0, ComesByItselfMeanwhile::deadline / 2)
+    .stale_reads(0)
+    .preemptions(3);
 
 // Two pools share three cores: core 1 moves from the one to the other, where its task waits for a second one.
 template <unsigned tasks>
