@@ -111,12 +111,12 @@ bool Elasticity::take_start_back(Scheduler& pool, Worker& worker) {
     const bool visited = worker.visits.load(acquire) != 1;
     const bool pinned = worker.pinned.looks_nonempty();
     if (visited || pinned || !Port::cancel_start(worker.core, &pool)) {
-        Scheduler::move(worker, Power::claimed, Power::starting);
-        return visited;
+        if (pool.keeps_coming(worker)) return visited;
+    } else {
+        Scheduler::move(worker, Power::claimed, Power::off);
+        lays_off();
+        pool.roster_.count_out();
     }
-    Scheduler::move(worker, Power::claimed, Power::off);
-    lays_off();
-    pool.roster_.count_out();
     offer_cores(pool);  // others may come for what it was started for
     return true;
 }
@@ -339,6 +339,18 @@ bool Elasticity::steps_out(Worker& worker, Power to) {
 Waitable* Elasticity::take_follower(Worker& worker, uintptr_t then) {
     const uintptr_t before = worker.follower.exchange(then, acquire);  // [T3] the follower
     return before <= Worker::ended ? nullptr : reinterpret_cast<Waitable*>(before);
+}
+
+// A start is withdrawn. Who has come by itself, and stays, takes the follower when it leaves. Who polls or calls is not
+// here: it may be gone for good.
+Waitable* Elasticity::take_follower_of_who_is_out(Worker& worker) {
+    return newest(worker) == word(Power::stays) ? nullptr : take_follower(worker, Worker::none);
+}
+
+// A core whose start is withdrawn for that; before it is counted out.
+void Elasticity::has_come_by_itself(Worker& worker) {
+    lays_off();
+    has_left(worker, take_follower_of_who_is_out(worker));
 }
 
 // l4.

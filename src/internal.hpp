@@ -332,7 +332,7 @@ inline Scheduler::Worker& Scheduler::become_worker(detail::Power how) {
     // then it is withdrawn, here or by start(), whoever comes later.
     if (enters_from(worker, detail::word(how)) == detail::word(detail::Power::starting) &&
         Port::cancel_start(worker.core, this)) {
-        lays_off();
+        has_come_by_itself(worker);
         roster_.count_out();
         // The start was for tasks, and this core may have come for something else. Nobody was parked when it began, and
         // who has parked since then has seen them in its last look: so another core is started, if there is one.

@@ -42,6 +42,17 @@ void Roster::unpark_joiner(uint32_t roster) {
 
 }  // namespace detail
 
+namespace {
+
+// How long a core that was started may take to check in, in ticks of Port::now(); at most half a turn of the clock.
+uint32_t start_deadline() {
+    constexpr uint32_t most = 1u << 31;
+    const uint32_t per_ms = Port::ticks_per_ms();
+    return per_ms > most / WEFT_START_DEADLINE_MS ? most : per_ms * WEFT_START_DEADLINE_MS;
+}
+
+}  // namespace
+
 // The entry of a core that start() started and counted in. It can be started again before the joiner hears of its
 // leaving: the next pool finds it.
 void Scheduler::started(void* scheduler) {
@@ -130,15 +141,22 @@ bool Scheduler::start(uint32_t core, Power from) {
     }
     WEFT_TRACE_EVENT(start, reinterpret_cast<uintptr_t>(this), core);
     worker.started_at.store(Port::now(), relaxed);  // relaxed: published by [T1] in move()
-    // Not if the core has checked in already: by our entry, or by a run(), poll() or call of its own (become_worker()).
-    // In the latter case it may go again, and does not count.
-    const bool comes = move(worker, Power::claimed, Power::starting) || !Port::cancel_start(core, this);
-    if (!comes) lays_off(), roster_.count_out();
+    const bool comes = keeps_coming(worker);
     idle_.allow_start();  // from now on somebody looks at its deadline
     // [J3] the state before the look for a joiner; pairs with seal_and_look(), which looks at the deadlines, too
     Port::fence();
     roster_.wake_joiner();
     return comes;
+}
+
+// The claim of a start that goes on ends. True: the core comes, or has checked in by the entry. False: it has come by a
+// run(), poll() or call of its own meanwhile. Who finds a claim when it comes leaves the start to who has claimed it
+// (become_worker()). So it is withdrawn here: the core may go again. Another one is to be started instead.
+bool Scheduler::keeps_coming(Worker& worker) {
+    if (move(worker, Power::claimed, Power::starting) || !Port::cancel_start(worker.core, this)) return true;
+    has_come_by_itself(worker);
+    roster_.count_out();
+    return false;
 }
 
 // A claimed core that will not come. The caller counts it out.
@@ -149,13 +167,6 @@ void Scheduler::give_up(Worker& worker, Power to) {
     WEFT_TRACE_EVENT(start_failed, reinterpret_cast<uintptr_t>(this), worker.core);
     lays_off();
     idle_.allow_retry();
-}
-
-// How long a core that was started may take to check in, in ticks of Port::now(); at most half a turn of the clock.
-uint32_t Scheduler::start_deadline() {
-    constexpr uint32_t most = 1u << 31;
-    const uint32_t per_ms = Port::ticks_per_ms();
-    return per_ms > most / WEFT_START_DEADLINE_MS ? most : per_ms * WEFT_START_DEADLINE_MS;
 }
 
 // Withdraws starts whose core has not come within the deadline; at once, if the pool is abandoned.
@@ -179,16 +190,19 @@ Scheduler::Found Scheduler::withdraw_overdue_starts() {
         if (!overdue || !move(worker, Power::starting, Power::claimed)) {
             seen |= 1u << power;
         } else if ((!WEFT_ELASTIC || is_late(worker)) && Port::cancel_start(worker.core, this)) {
-            Waitable* const follower = take_follower(worker, Worker::none);
+            Waitable* const follower = take_follower_of_who_is_out(worker);
             give_up(worker, Power::off);
             has_left(worker, follower);
             roster_.count_out();  // behind that: who counts who is still here finds what it has submitted
             seen |= withdrawn;
+        } else if (!WEFT_ELASTIC) {
+            move(worker, Power::claimed, Power::starting);  // the core was faster: it checks in or has done so
+        } else if (keeps_coming(worker)) {
+            // The core was faster; or it has come, gone, and been started again; or the clock has gone round since the
+            // first look. So it is on its way, and somebody is to look again.
+            seen |= 1u << word(Power::starting);
         } else {
-            // The core was faster: it checks in or has done so. Or it has come, gone, and been started again; or the
-            // clock has gone round since the first look. So it is on its way, and somebody is to look again.
-            move(worker, Power::claimed, Power::starting);
-            if (WEFT_ELASTIC) seen |= 1u << word(Power::starting);
+            seen |= withdrawn;
         }
     }
     // It may have been for a task that only some cores may run. A core that comes for such a task takes others, too.

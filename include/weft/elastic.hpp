@@ -170,6 +170,8 @@ private:
     [[gnu::cold]] bool departs(Scheduler& pool, detail::Worker& worker);
     static bool steps_out(detail::Worker& worker, detail::Power to);
     static Waitable* take_follower(detail::Worker& worker, uintptr_t then);
+    [[gnu::cold]] static Waitable* take_follower_of_who_is_out(detail::Worker& worker);
+    [[gnu::cold]] void has_come_by_itself(detail::Worker& worker);
 #if WEFT_REST
     [[gnu::cold]] static void lets_rest(Scheduler& pool);
 #else
@@ -267,7 +269,8 @@ private:
     static void comes_to_stay(Scheduler&, const detail::Worker&) {}
     static constexpr bool is_asked_to_go(const detail::Worker&) { return false; }
     static constexpr bool departs(Scheduler&, detail::Worker&) { return false; }
-    static constexpr Waitable* take_follower(detail::Worker&, uintptr_t) { return nullptr; }
+    static constexpr Waitable* take_follower_of_who_is_out(const detail::Worker&) { return nullptr; }
+    static constexpr void has_come_by_itself(const detail::Worker&) {}
     static void has_left(const detail::Worker&, const Waitable*) {}
     static constexpr bool ends_sleep(const Scheduler&, detail::Worker&) { return false; }
     static void has_slept(detail::Worker&) {}
