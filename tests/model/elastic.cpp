@@ -522,6 +522,41 @@ struct AllowedBesideAStart : Workers<2> {
 MODEL_SCENARIO(elastic_limit_raised_beside_a_start, AllowedBesideAStart<true>).parked_at_end().preemptions(1);
 MODEL_SCENARIO(elastic_admitted_beside_a_start, AllowedBesideAStart<false>).parked_at_end().preemptions(1);
 
+// Result: Never (waits for ever). At a limit of two, core 1 is retired. Two tasks wait for each other: core 0 takes the
+// one, and core 2 is refused for the other, as long as core 1 is here. Then it comes in its place. (A generated program.)
+template <bool from_task>
+struct InPlaceOfWhoLeaves : Crew<3, 3> {
+    Meeting<2> both;
+    weft::Atomic<uint32_t> is_retired{0}, goes_on{0};
+    void submit_both() { submit(1), submit(2); }
+    void cores(model::Program& on) {
+        must(pool.limit_cores(2));
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        on.late_core(2);
+        task[0].body = model::Callable([this] {
+            must(pool.retire(1));
+            if (from_task) return submit_both();
+            is_retired.store(1, weft::release);
+            weft::Port::unpark(outside);
+            while (goes_on.load(weft::acquire) == 0) weft::Port::park();
+        });
+        task[1].body = task[2].body = model::Callable([this] { both.arrive(); });
+        on.core(outside, [this] {
+            task[0].prepare();
+            must(pool.submit_on(1, task[0]));
+            while (!from_task && is_retired.load(weft::acquire) == 0) weft::Port::park();
+            if (!from_task) submit_both();
+            goes_on.store(1, weft::release);
+            weft::Port::unpark(1);
+            await(3);
+            end();
+        });
+    }
+};
+MODEL_SCENARIO(elastic_in_place_of_who_leaves, InPlaceOfWhoLeaves<false>).preemptions(1).stale_reads(0);
+MODEL_SCENARIO(elastic_in_place_of_who_leaves_tasks, InPlaceOfWhoLeaves<true>).preemptions(1).stale_reads(0);
+
 // Result: Never. The pool ends while a core leaves.
 template <weft::Shutdown mode>
 struct Ends : Crew<2, 2> {

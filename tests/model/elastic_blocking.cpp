@@ -82,6 +82,46 @@ struct ComesAgain : Crew<2, 3> {
 };
 MODEL_SCENARIO(elastic_blocking_comes_again, ComesAgain).preemptions(1).stale_reads(0);
 
+// Result: Never (waits for ever). At a limit of two, core 1 is retired. Core 0 waits for a long task, for which core 2
+// is refused, as long as core 1 is here. Then it comes in its place.
+struct InPlaceOfWhoLeaves : Crew<3, 3> {
+    weft::Atomic<uint32_t> running_here{0}, leaves{0}, goes_on{0};
+    void runs_until(const weft::Atomic<uint32_t>& flag) {
+        running_here.fetch_add(1, weft::release);
+        weft::Port::unpark(outside);
+        while (flag.load(weft::acquire) == 0) weft::Port::park();
+    }
+    static void set(weft::Atomic<uint32_t>& flag, uint32_t core) {
+        flag.store(1, weft::release);
+        weft::Port::unpark(core);
+    }
+    void submit_on(uint32_t core, unsigned which) {
+        prepare(which, false);
+        must(pool.submit_on(core, task[which]));
+    }
+    void cores(model::Program& on) {
+        must(pool.limit_cores(2));
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        on.late_core(2);
+        body[0] = model::Callable([this] { runs_until(goes_on); });
+        body[1] = model::Callable([this] {
+            must(pool.retire(1));
+            runs_until(leaves);
+        });
+        body[2] = model::Callable([this] { set(goes_on, 0); });
+        on.core(outside, [this] {
+            submit_on(0, 0), submit_on(1, 1);
+            while (running_here.load(weft::acquire) != 2) weft::Port::park();
+            submit_long(2);
+            set(leaves, 1);
+            await(3);
+            end();
+        });
+    }
+};
+MODEL_SCENARIO(elastic_blocking_in_place_of_who_leaves, InPlaceOfWhoLeaves).preemptions(0).stale_reads(0);
+
 // Core 0 takes task 0, which waits for task 1.
 template <unsigned tasks>
 struct WaitsForAnother : Crew<2, tasks> {
