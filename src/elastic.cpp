@@ -184,11 +184,15 @@ void Elasticity::wake_all(Scheduler& pool) {
 
 // Cores may be started that could not be before.
 void Elasticity::offer_cores(Scheduler& pool) {
+    offer_place(pool);
+    wake_all(pool);  // one may wait for a successor, or be one
+}
+
+void Elasticity::offer_place(Scheduler& pool) {
     pool.idle_.allow_start();
-    Port::fence();  // [I1] the mark before the look
+    Port::fence();  // [I1] the mark, and the place of who leaves, before the look
     if (pool.work_visible()) static_cast<void>(pool.wake(detail::Chances::from_outside));
     pool.tell_of_blocking(pool, detail::Chances::from_outside);
-    wake_all(pool);  // one may wait for a successor, or be one
 }
 
 // ---- Who comes
@@ -289,10 +293,12 @@ bool Elasticity::departs(Scheduler& pool, Worker& worker) {
             !sign_off(worker, must)) {
             return false;
         }
-        // What is left is for others. Not behind l1: it may start a core.
+        // What is left is for others. So is its place, if it has to go: another one may have been refused at the limit.
+        // Not behind l1: it may start a core.
         const bool some = pool.leaves_something(worker, detail::Chances::from_task);
         if (some) static_cast<void>(pool.wake(detail::Chances::from_task));
         pool.tell_before_a_task(worker);
+        if (must) offer_place(pool);
         if (must || !some) {
             Scheduler::move(worker, Power::stays, Power::leaving);
             pool.idle_.allow_start();

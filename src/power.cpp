@@ -196,10 +196,11 @@ Scheduler::Found Scheduler::withdraw_overdue_starts() {
             roster_.count_out();  // behind that: who counts who is still here finds what it has submitted
             seen |= withdrawn;
         } else if (!WEFT_ELASTIC) {
-            move(worker, Power::claimed, Power::starting);  // the core was faster: it checks in or has done so
+            // The core was faster: it checks in or has done so.
+            move(worker, Power::claimed, Power::starting);
         } else if (keeps_coming(worker)) {
-            // The core was faster; or it has come, gone, and been started again; or the clock has gone round since the
-            // first look. So it is on its way, and somebody is to look again.
+            // The same; or it has come, gone, and been started again; or the clock has gone round since the first look.
+            // So it is on its way, and somebody is to look again.
             seen |= 1u << word(Power::starting);
         } else {
             seen |= withdrawn;

@@ -193,6 +193,7 @@ private:
     static void has_slept(detail::Worker& worker);
     [[gnu::cold]] static void wake_all(Scheduler& pool);
     [[gnu::cold]] void offer_cores(Scheduler& pool);
+    [[gnu::cold]] static void offer_place(Scheduler& pool);
 
     Atomic<uint32_t> crew_{count_mask << most_shift};
     Atomic<uint32_t> retired_{};  // bit k: core k

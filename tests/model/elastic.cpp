@@ -522,8 +522,8 @@ struct AllowedBesideAStart : Workers<2> {
 MODEL_SCENARIO(elastic_limit_raised_beside_a_start, AllowedBesideAStart<true>).parked_at_end().preemptions(1);
 MODEL_SCENARIO(elastic_admitted_beside_a_start, AllowedBesideAStart<false>).parked_at_end().preemptions(1);
 
-// Result: Never (waits for ever). At a limit of two, core 1 is retired. Two tasks wait for each other: core 0 takes the
-// one, and core 2 is refused for the other, as long as core 1 is here. Then it comes in its place. (A generated program.)
+// Result: Never (waits for ever). At a limit of two, core 1 is retired. Two tasks need each other. Core 0 takes one,
+// and core 2 is refused for the other, as long as core 1 is here. Then it comes in its place. (A generated program.)
 template <bool from_task>
 struct InPlaceOfWhoLeaves : Crew<3, 3> {
     Meeting<2> both;
@@ -556,6 +556,32 @@ struct InPlaceOfWhoLeaves : Crew<3, 3> {
 };
 MODEL_SCENARIO(elastic_in_place_of_who_leaves, InPlaceOfWhoLeaves<false>).preemptions(1).stale_reads(0);
 MODEL_SCENARIO(elastic_in_place_of_who_leaves_tasks, InPlaceOfWhoLeaves<true>).preemptions(1).stale_reads(0);
+
+// Result: Never (waits for ever). Core 1 is about to leave, and holds the waking role. Nobody is woken for two tasks
+// that need each other and core 0. It gives the role up, sees them, and stays: for the second one it wakes core 2.
+struct GivesUpTheRole : Crew<3, 4> {
+    Meeting<3> all;
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        on.core_at_rest(2, [this] { work(); });
+        task[1].body = model::Callable([this] {
+            submit(2), submit(3);
+            all.arrive();
+        });
+        task[2].body = task[3].body = model::Callable([this] { all.arrive(); });
+        on.core(outside, [this] {
+            must(pool.keep_alive(0));
+            task[0].prepare();
+            must(pool.submit_on(1, task[0]));
+            task[1].prepare();
+            must(pool.submit_on(0, task[1]));
+            await(4);
+            end();
+        });
+    }
+};
+MODEL_SCENARIO(elastic_gives_up_the_role, GivesUpTheRole).mode(model::Mode::pct).executions(10000);
 
 // Result: Never. The pool ends while a core leaves.
 template <weft::Shutdown mode>
@@ -940,7 +966,9 @@ struct FollowerOfWhoComesByItself : Crew<2, 1> {
         left.finish();
     }
 };
-MODEL_SCENARIO(elastic_follower_of_who_polls, FollowerOfWhoComesByItself<false>).preemptions(1).stale_reads(0);
+MODEL_SCENARIO(elastic_follower_of_who_polls, FollowerOfWhoComesByItself<false>)
+    .preemptions(1)
+    .stale_reads(0);
 MODEL_SCENARIO(elastic_follower_of_who_runs, FollowerOfWhoComesByItself<true>).preemptions(1).stale_reads(0);
 
 // Result: Never. The pool ends while core 1 is retired: behind the join the follower is in its own pool's queue.
