@@ -13,6 +13,18 @@
 
 namespace weft {
 inline namespace WEFT_ABI {
+
+using detail::Chances;
+using detail::IdleBits;
+
+// Behind a fence [I1] after an offer: nobody sleeps, or somebody is on the way who will look for more.
+inline bool Scheduler::nobody_is_to_be_told() const {
+    const IdleBits seen = idle_.look();
+    // Most often a core is waking: that comes first.
+    const bool none = is_looked_after(seen) || !has_chance(seen, Chances::from_task);
+    return none && waiters_.load(relaxed) == 0;  // relaxed: ordered by that fence; no data
+}
+
 namespace detail {
 
 // ---- The owner

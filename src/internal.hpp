@@ -313,17 +313,6 @@ inline void Scheduler::goes_off(Worker& worker) {
 #endif
 }
 
-// A task on this core's stack begins to wait (1), or has ended it (-1): the pool is not at rest meanwhile, though all
-// its cores may sleep.
-inline void Scheduler::count_waits(Worker& worker, int by) {
-#if WEFT_REST
-    detail::count(worker.waits, static_cast<uint32_t>(by));
-#else
-    static_cast<void>(worker);
-    static_cast<void>(by);
-#endif
-}
-
 // The calling core is a worker from now on: until the pool ends (`stays`), or for a while (`on`).
 inline Scheduler::Worker& Scheduler::become_worker(detail::Power how) {
     Worker& worker = *this_worker();
@@ -348,6 +337,17 @@ inline Scheduler::Worker& Scheduler::become_worker(detail::Power how) {
     return worker;
 }
 
+// The claim of a start that goes on ends. True: the core comes, or has checked in by the entry. False: it has come by a
+// run(), poll() or call of its own meanwhile. Who finds a claim when it comes leaves the start to who has claimed it
+// (become_worker()). So it is withdrawn here: the core may go again. Another one is to be started instead.
+inline bool Scheduler::keeps_coming(Worker& worker) {
+    using detail::Power;
+    if (move(worker, Power::claimed, Power::starting) || !Port::cancel_start(worker.core, this)) return true;
+    has_come_by_itself(worker);
+    roster_.count_out();
+    return false;
+}
+
 // Asks for forked children, to be offered when their owners fork again.
 inline void Scheduler::ask_all() {
 #if WEFT_FORK_DEPTH
@@ -368,14 +368,6 @@ inline uint32_t Scheduler::idle_cores() const {
         if (comes || forks_[core].is_idle() != 0) ++count;
     }
     return count;
-}
-
-// Behind a fence [I1] after an offer: nobody sleeps, or somebody is on the way who will look for more.
-inline bool Scheduler::nobody_is_to_be_told() const {
-    const IdleBits seen = idle_.look();
-    // Most often a core is waking: that comes first.
-    const bool none = is_looked_after(seen) || !has_chance(seen, Chances::from_task);
-    return none && waiters_.load(relaxed) == 0;  // relaxed: ordered by that fence; no data
 }
 #endif
 

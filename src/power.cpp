@@ -149,16 +149,6 @@ bool Scheduler::start(uint32_t core, Power from) {
     return comes;
 }
 
-// The claim of a start that goes on ends. True: the core comes, or has checked in by the entry. False: it has come by a
-// run(), poll() or call of its own meanwhile. Who finds a claim when it comes leaves the start to who has claimed it
-// (become_worker()). So it is withdrawn here: the core may go again. Another one is to be started instead.
-bool Scheduler::keeps_coming(Worker& worker) {
-    if (move(worker, Power::claimed, Power::starting) || !Port::cancel_start(worker.core, this)) return true;
-    has_come_by_itself(worker);
-    roster_.count_out();
-    return false;
-}
-
 // A claimed core that will not come. The caller counts it out.
 void Scheduler::give_up(Worker& worker, Power to) {
     // relaxed (both): statistics; who holds the claim is the only writer, and the claims are ordered by [T1].

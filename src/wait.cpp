@@ -18,6 +18,17 @@ Status Waitable::wait() {
     return is_done() ? Status::ok : pool_->await(*this);
 }
 
+// A task on this core's stack begins to wait (1), or has ended it (-1): the pool is not at rest meanwhile, though all
+// its cores may sleep.
+inline void Scheduler::count_waits(Worker& worker, int by) {
+#if WEFT_REST
+    detail::count(worker.waits, static_cast<uint32_t>(by));
+#else
+    static_cast<void>(worker);
+    static_cast<void>(by);
+#endif
+}
+
 Status Scheduler::await(Waitable& awaited) {
     if (is_owner()) return Status::wrong_context;
     Worker* const worker = active_worker();

@@ -593,7 +593,7 @@ private:
     [[gnu::cold]] bool start_any(detail::Power from);
     [[gnu::cold]] bool start(uint32_t core, detail::Power from);
     [[gnu::cold]] void give_up(Worker& worker, detail::Power to);
-    [[gnu::cold]] bool keeps_coming(Worker& worker);
+    [[gnu::always_inline]] inline bool keeps_coming(Worker& worker);
     // What a look at all cores has found: a bit for each state in which one was seen; and that a start was withdrawn.
     // coming: a core is on its way. So it looked; it may have come since then, or not come. So who has withdrawn a
     // start begins another (DESIGN 7.3). claims: another core tries to start one. That may be refused, and then nobody
