@@ -91,13 +91,20 @@ private:
             default: return plain(random_.chance(60) ? Op::shutdown : Op::abandon);
         }
     }
+    // retire(), and what follows on that core's leaving.
+    Statement followed(uint32_t core) {
+        if (program_.works.size() == most_works) return plain(Op::retire, 0, core);
+        program_.works.push_back(plain(Op::work, 0, random_.below(2)));
+        program_.works.back().blocks.resize(1);
+        return plain(Op::tell, 0, static_cast<uint32_t>(program_.works.size()) - 1, core);
+    }
     // A core is retired, and perhaps admitted again.
     void ask() {
         const uint32_t core = random_.below(cores() + (random_.chance(4) ? 1 : 0));
         Spot spot = any(random_.chance(40));
         if (spot.block == nullptr) return;
         size_t at = spot.first + random_.below(static_cast<uint32_t>(spot.last - spot.first) + 1);
-        insert(*spot.block, at, plain(Op::retire, 0, core));
+        insert(*spot.block, at, random_.chance(40) ? followed(core) : plain(Op::retire, 0, core));
         if (!random_.chance(55)) return;
         if (random_.chance(40)) {
             put(plain(Op::admit, 0, core), random_.chance(30));

@@ -183,8 +183,7 @@ public:
         const unsigned number = ++notes.calls;
         notes.sure_admitted &= ~bits;
         notes.ever_retired |= bits;
-        const bool another_waits = closing != nullptr && (notes.ever_told & bits) != 0;
-        if (closing != nullptr) notes.ever_told |= bits;
+        if (closing != nullptr && bits != 0) ++notes.told[core];
         ++notes.asking;
         const bool alone = notes.asking == 1;
         const weft::Status status = call();
@@ -206,6 +205,8 @@ public:
             if (undisturbed && (notes.sure_retired & bits) == 0)
                 notes.sure_admitted |= bits & ~notes.doubtful;
         } else {
+            // The other one may come meanwhile, and be gone again.
+            const bool another_waits = closing != nullptr && notes.told[core] > 1;
             weft::model::check(status == weft::Status::ok || (status == weft::Status::busy && another_waits),
                                "retire: ok, or busy with another one that follows");
             weft::model::check(!must_fail || !undisturbed, "the last core that may come is retired");
@@ -336,7 +337,7 @@ private:
         bool used = false;
         // Bits. `doubtful`: several have asked for something at once.
         uint32_t sure_retired = 0, sure_admitted = ~0u, ever_retired = 0, doubtful = 0;
-        uint32_t ever_told = 0;
+        uint32_t told[32] = {};  // how often something was to follow on its leaving
         uint32_t admitted_by[weft::model::max_cores] = {};  // the last one that has done so
         unsigned calls = 0, asking = 0;
         uint32_t limit = unknown;  // in force
