@@ -151,7 +151,11 @@ def one_make_at_a_time(environment):
         with contextlib.suppress(OSError):  # nothing can be written here: make says so, and why
             (ROOT / "build").mkdir(exist_ok=True)
             lock = stack.enter_context(open(ROOT / "build" / "lock", "w"))
-            fcntl.flock(lock, fcntl.LOCK_EX)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                print("weft: another make builds here; this one goes on behind it", file=sys.stderr)
+                fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
