@@ -1089,6 +1089,177 @@ MODEL_SCENARIO(elastic_comes_by_itself_between_two_looks, ComesByItselfMeanwhile
     .stale_reads(0)
     .preemptions(3);
 
+// Result: Wrong (what follows runs while the core is in its task). A start of core 1 is overdue, and withdrawn. The core
+// comes by itself meanwhile, stays, and is retired in its task. (A review.)
+struct RunsMeanwhile : Crew<2, 2> {
+    struct Judge {
+        RunsMeanwhile* all;
+        void operator()() const {
+            const bool is_out = all->in_task.load(weft::acquire) == 0;
+            model::check(is_out, "what follows on a core's leaving runs while that is in its task");
+            all->followed.store(1, weft::release);
+            weft::Port::unpark(outside);
+        }
+    };
+    weft::Work<Judge> judge{pool, Judge{this}};
+    weft::Atomic<uint32_t> in_task{0}, over{0}, followed{0};
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.late_core(1, {model::Arrival::never});
+        on.core(1, [this] { static_cast<void>(pool.run()); });
+        task[0].body = model::Callable([this] {
+            in_task.store(1, weft::release);
+            must(pool.retire(1, judge));
+            while (over.load(weft::acquire) == 0) weft::Port::park();
+            in_task.store(0, weft::release);
+        });
+        on.core(outside, [this] {
+            task[0].prepare();
+            must(pool.submit_on(1, task[0]));
+            model::advance_clock(1000000);
+            submit(1);
+            await(1);
+            over.store(1, weft::release);
+            weft::Port::unpark(1);
+            await(2);
+            while (followed.load(weft::acquire) == 0) weft::Port::park();
+            end();
+        });
+    }
+};
+MODEL_SCENARIO(elastic_follower_of_who_runs_meanwhile, RunsMeanwhile).preemptions(2).stale_reads(0);
+
+// Result: Never (waits for ever). Core 1 has to go, and is between l0 and l1. Just then it is admitted, or the limit is
+// raised: who says so meets a core that stays. So it looks at the queues, and comes back. (A review.)
+template <bool limit>
+struct AllowedBesideItsLeaving : Crew<2, 3> {
+    Meeting<2> both;
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        task[1].body = task[2].body = model::Callable([this] { both.arrive(); });
+        on.core(outside, [this] {
+            task[0].prepare(), task[1].prepare();
+            must(pool.submit_on(1, task[0]));
+            await(1);
+            must(limit ? pool.limit_cores(1) : pool.retire(1));
+            must(pool.submit_on(0, task[1]));
+            submit(2);
+            must(limit ? pool.limit_cores(2) : pool.admit(1));
+            await(3);
+            end();
+        });
+    }
+};
+MODEL_SCENARIO(elastic_admitted_beside_its_leaving, AllowedBesideItsLeaving<false>)
+    .mode(model::Mode::pct)
+    .executions(20000);
+MODEL_SCENARIO(elastic_limit_raised_beside_its_leaving, AllowedBesideItsLeaving<true>)
+    .mode(model::Mode::pct)
+    .executions(20000);
+
+// Result: Never (waits for ever). Core 1 is started for a pinned task, and never comes. It is retired, and its start
+// about to be taken back. A submitter sees that claim, and takes the mark away. It is set again. (A review.)
+struct GivenBackAndMarked : Crew<3, 4> {
+    weft::Pool<3, 2> other;
+    Follows<outside> left{other};
+    weft::Atomic<uint32_t> runs_on{0}, is_pinned{0}, done{0};
+    static void tell(weft::Atomic<uint32_t>& flag, uint32_t core) {
+        flag.store(1, weft::release);
+        weft::Port::unpark(core);
+    }
+    static void wait(const weft::Atomic<uint32_t>& flag) {
+        while (flag.load(weft::acquire) == 0) weft::Port::park();
+    }
+    void pin(uint32_t core, unsigned which) {
+        task[which].prepare();
+        must(pool.submit_on(core, task[which]));
+    }
+    void cores(model::Program& on) {
+        must(pool.retire(2)), must(other.retire(0)), must(other.retire(1));
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1, {model::Arrival::never});
+        on.late_core(2);
+        task[0].body = model::Callable([this] {
+            tell(runs_on, outside);
+            goes_on();
+        });
+        on.core(outside, [this] {
+            pin(0, 0);
+            wait(runs_on);
+            pin(1, 1);
+            tell(is_pinned, outside + 1);
+            must(pool.retire(1, left.work));
+            wait(done);
+            model::advance_clock(1000000);
+            submit(2);
+            left.await();
+        });
+        on.core(outside + 1, [this] {
+            wait(is_pinned);
+            submit(3);
+            tell(done, outside);
+        });
+    }
+    void finish() { left.finish(); }
+};
+MODEL_SCENARIO(elastic_follower_of_a_start_given_back, GivenBackAndMarked)
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(0);
+
+// Result: Never (waits for ever). Core 1 is retired, and has submitted: it runs code of its own. It is admitted while
+// another core claims it, and that start is refused. Once core 0 stays, it is one that can be started. (A review.)
+struct AdmittedBesideAClaimElsewhere : Crew<2, 6> {
+    Meeting<2> both;
+    weft::Atomic<uint32_t> has_submitted{0}, done{0}, arrived{0};
+    Doing extra[4];
+    unsigned extras = 0;
+    static void wait(const weft::Atomic<uint32_t>& flag) {
+        while (flag.load(weft::acquire) == 0) weft::Port::park();
+    }
+    void submit_again() {
+        if (extras == 4) return weft::Port::relax();
+        extra[extras].prepare();
+        must(pool.submit(extra[extras++]));
+    }
+    void cores(model::Program& on) {
+        must(pool.retire(1));
+        on.late_core(0, {model::Arrival::refused, model::Arrival::refused, model::Arrival::normal});
+        on.late_core(1, {model::Arrival::refused, model::Arrival::normal});
+        on.core(1, [this] {
+            submit(0);
+            has_submitted.store(1, weft::release);
+            for (unsigned core : {outside, outside + 1}) weft::Port::unpark(core);
+        });
+        task[2].body = task[3].body = model::Callable([this] {
+            arrived.store(1, weft::release);
+            weft::Port::unpark(outside);
+            both.arrive();
+        });
+        on.core(outside, [this] {
+            wait(has_submitted);
+            must(pool.admit(1));
+            wait(done);
+            submit(2);
+            while (pool.live_cores() == 0) submit_again();
+            wait(arrived);
+            submit(3), submit(4), submit(5);  // core 0 waits in task 2: each is one more try
+            await(6);
+            end();
+        });
+        on.core(outside + 1, [this] {
+            wait(has_submitted);
+            submit(1);
+            done.store(1, weft::release);
+            weft::Port::unpark(outside);
+        });
+    }
+};
+MODEL_SCENARIO(elastic_admitted_beside_a_claim_elsewhere, AdmittedBesideAClaimElsewhere)
+    .mode(model::Mode::pct)
+    .executions(20000);
+
 // Two pools share three cores: core 1 moves from the one to the other, where its task waits for a second one.
 template <unsigned tasks>
 struct TwoPools : Crew<3, tasks> {
