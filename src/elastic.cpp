@@ -15,7 +15,8 @@
 //   2. Who clears the mark tries all cores behind that (start_one()), by steps of their power states. If it meets
 //      `leaving` it waits for l3, and tries again. If it meets `stays`, l1 comes behind, and so does the mark of l1.
 //   3. So the submitter, or who cleared the mark, starts this core if no other one is to be had. It waits for it from
-//      l1 to l3 only. In these steps a core waits for nobody, so two of them do not wait for each other.
+//      l1 to l3 only. In these steps a core waits for nobody, so two of them do not wait for each other. If it meets
+//      `stays` because the core was allowed to stay just now, l2 looks at the queues, though the core had to go.
 //   4. Who pins a task visits the core first: it is counted, then fences, then looks at the power state. Either l2 sees
 //      the visitor, or the visitor meets `leaving`, waits for l3, and starts the core. With the last visit comes its
 //      task [T2]. A core that is started for a visitor does not leave before that one has gone.
@@ -27,7 +28,8 @@
 //   2. Who takes the word back, or exchanges it, has it: one of the two.
 //   3. At the pool's end there is no l3. The exchange leaves `ended`; who finds that submits the follower itself.
 //   4. A core that was claimed is waited for. One that was started comes, or its start is withdrawn by who retires it.
-//      If something is pinned to it, it is left to its deadline; who withdraws it then does l4.
+//      If something is pinned to it, it is left to its deadline; who withdraws it then does l4. So does a core that
+//      comes by a poll or a call, and withdraws its own start. The word is taken while its state is `leaving`.
 #include <weft/config.hpp>
 
 #if WEFT_ELASTIC
@@ -111,7 +113,11 @@ bool Elasticity::take_start_back(Scheduler& pool, Worker& worker) {
     const bool visited = worker.visits.load(acquire) != 1;
     const bool pinned = worker.pinned.looks_nonempty();
     if (visited || pinned || !Port::cancel_start(worker.core, &pool)) {
-        if (pool.keeps_coming(worker)) return visited;
+        if (pool.keeps_coming(worker)) {
+            // Who has met the claim has taken the mark away, and looks at no deadline.
+            pool.idle_.allow_start();
+            return visited;
+        }
     } else {
         Scheduler::move(worker, Power::claimed, Power::off);
         lays_off();
@@ -125,7 +131,10 @@ bool Elasticity::take_start_back(Scheduler& pool, Worker& worker) {
 // Not beside a claim of it (ELASTIC 4.4): who holds that one would take the next claim for its own.
 void Elasticity::forgets_guest(Scheduler& pool, uint32_t core) {
     Worker& worker = pool.workers_[core];
-    Scheduler::move(worker, Power::elsewhere, Power::off);
+    // Behind a claim: one that was `elsewhere` is that again if its start is refused. Ends: each round, it has changed.
+    while (unclaimed(worker) == word(Power::elsewhere) &&
+           !Scheduler::move(worker, Power::elsewhere, Power::off)) {
+    }
     bool visited = true;
     // Another one may be at it, too: nothing is said of the core before that is over.
     while (visited && newest(worker) == word(Power::on)) {  // ends: a visit does
@@ -193,6 +202,9 @@ void Elasticity::offer_place(Scheduler& pool) {
     Port::fence();  // [I1] the mark, and the place of who leaves, before the look
     if (pool.work_visible()) static_cast<void>(pool.wake(detail::Chances::from_outside));
     pool.tell_of_blocking(pool, detail::Chances::from_outside);
+    // For what a handler submits, who can start nobody (BLOCKING 1.4).
+    const Elasticity& self = pool;
+    if (self.all_block(pool, 0)) pool.start_one();
 }
 
 // ---- Who comes
@@ -305,7 +317,9 @@ bool Elasticity::departs(Scheduler& pool, Worker& worker) {
             Port::fence();  // [I1] the mark, and that it leaves, before the look at the queues
             // [T2] with the last visit comes its task
             const bool pinned = worker.visits.load(acquire) != 0 || worker.pinned.looks_nonempty();
-            if (!pinned && (must || !(pool.work_visible() || pool.may_begin() || all_block(pool, 0)))) {
+            // It may have been admitted since l0, or the limit raised: who did so has met a core that stays.
+            const bool goes = must && !may_stay(worker);
+            if (!pinned && (goes || !(pool.work_visible() || pool.may_begin() || all_block(pool, 0)))) {
                 lets_succeed(pool, worker);
                 return true;
             }
@@ -316,6 +330,12 @@ bool Elasticity::departs(Scheduler& pool, Worker& worker) {
         // Another core may have taken its place. What was pinned to it meanwhile it runs all the same.
         if (!has_to_go(worker)) return false;
     }
+}
+
+// Behind l0, when it is not counted any more.
+bool Elasticity::may_stay(const Worker& worker) const {
+    const uint32_t crew = crew_.load(relaxed);  // relaxed: behind a fence
+    return !is_retired(worker.core) && hired(crew) < most(crew);
 }
 
 // Behind l1 and its fence. The last one here may be retired, and have looked for a successor between l0 and l1: it
@@ -347,16 +367,24 @@ Waitable* Elasticity::take_follower(Worker& worker, uintptr_t then) {
     return before <= Worker::ended ? nullptr : reinterpret_cast<Waitable*>(before);
 }
 
-// A start is withdrawn. Who has come by itself, and stays, takes the follower when it leaves. Who polls or calls is not
-// here: it may be gone for good.
-Waitable* Elasticity::take_follower_of_who_is_out(Worker& worker) {
-    return newest(worker) == word(Power::stays) ? nullptr : take_follower(worker, Worker::none);
+// A start is withdrawn. Who has come by itself, and stays, takes the follower when it leaves. So does who is started
+// again, or withdraws that start. Who polls or calls is not here: it may be gone for good. It is `leaving` meanwhile:
+// so it does not come, and is retired, between the look and the exchange. `claims`: the caller has claimed it.
+Waitable* Elasticity::take_follower_of_who_is_out(Worker& worker, bool claims) {
+    for (;;) {  // ends: each round, the core has changed
+        const uint32_t power = claims ? newest(worker) : unclaimed(worker);
+        if (power == word(Power::stays) || power == word(Power::starting)) return nullptr;
+        if (!detail::step(worker.power, power, word(Power::leaving))) continue;
+        Waitable* const taken = take_follower(worker, Worker::none);
+        detail::step(worker.power, word(Power::leaving), power);
+        return taken;
+    }
 }
 
 // A core whose start is withdrawn for that; before it is counted out.
 void Elasticity::has_come_by_itself(Worker& worker) {
     lays_off();
-    has_left(worker, take_follower_of_who_is_out(worker));
+    has_left(worker, take_follower_of_who_is_out(worker, false));
 }
 
 // l4.

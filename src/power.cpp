@@ -180,7 +180,7 @@ Scheduler::Found Scheduler::withdraw_overdue_starts() {
         if (!overdue || !move(worker, Power::starting, Power::claimed)) {
             seen |= 1u << power;
         } else if ((!WEFT_ELASTIC || is_late(worker)) && Port::cancel_start(worker.core, this)) {
-            Waitable* const follower = take_follower_of_who_is_out(worker);
+            Waitable* const follower = take_follower_of_who_is_out(worker, true);
             give_up(worker, Power::off);
             has_left(worker, follower);
             roster_.count_out();  // behind that: who counts who is still here finds what it has submitted
@@ -191,6 +191,7 @@ Scheduler::Found Scheduler::withdraw_overdue_starts() {
         } else if (keeps_coming(worker)) {
             // The same; or it has come, gone, and been started again; or the clock has gone round since the first look.
             // So it is on its way, and somebody is to look again.
+            idle_.allow_start();
             seen |= 1u << word(Power::starting);
         } else {
             seen |= withdrawn;

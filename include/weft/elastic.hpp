@@ -164,13 +164,14 @@ private:
         return has_to_go(worker) || lacks_a_successor(worker);
     }
     bool sign_off(const detail::Worker& worker, bool must);
+    bool may_stay(const detail::Worker& worker) const;
     void lets_succeed(const Scheduler& pool, const detail::Worker& worker);
     bool all_block(const Scheduler& pool, uint32_t others) const;
     [[gnu::cold]] void has_blocked(Scheduler& pool);
     [[gnu::cold]] bool departs(Scheduler& pool, detail::Worker& worker);
     static bool steps_out(detail::Worker& worker, detail::Power to);
     static Waitable* take_follower(detail::Worker& worker, uintptr_t then);
-    [[gnu::cold]] static Waitable* take_follower_of_who_is_out(detail::Worker& worker);
+    [[gnu::cold]] static Waitable* take_follower_of_who_is_out(detail::Worker& worker, bool claims);
     [[gnu::cold]] void has_come_by_itself(detail::Worker& worker);
 #if WEFT_REST
     [[gnu::cold]] static void lets_rest(Scheduler& pool);
@@ -270,7 +271,7 @@ private:
     static void comes_to_stay(Scheduler&, const detail::Worker&) {}
     static constexpr bool is_asked_to_go(const detail::Worker&) { return false; }
     static constexpr bool departs(Scheduler&, detail::Worker&) { return false; }
-    static constexpr Waitable* take_follower_of_who_is_out(const detail::Worker&) { return nullptr; }
+    static constexpr Waitable* take_follower_of_who_is_out(const detail::Worker&, bool) { return nullptr; }
     static constexpr void has_come_by_itself(const detail::Worker&) {}
     static void has_left(const detail::Worker&, const Waitable*) {}
     static constexpr bool ends_sleep(const Scheduler&, detail::Worker&) { return false; }

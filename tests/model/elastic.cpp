@@ -1089,7 +1089,7 @@ MODEL_SCENARIO(elastic_comes_by_itself_between_two_looks, ComesByItselfMeanwhile
     .stale_reads(0)
     .preemptions(3);
 
-// Result: Wrong (what follows runs while the core is in its task). A start of core 1 is overdue, and withdrawn. The core
+// Result: Wrong (what follows runs while the core is in its task). A start of core 1 is overdue, and withdrawn. It
 // comes by itself meanwhile, stays, and is retired in its task. (A review.)
 struct RunsMeanwhile : Crew<2, 2> {
     struct Judge {
@@ -1134,16 +1134,23 @@ MODEL_SCENARIO(elastic_follower_of_who_runs_meanwhile, RunsMeanwhile).preemption
 template <bool limit>
 struct AllowedBesideItsLeaving : Crew<2, 3> {
     Meeting<2> both;
+    weft::Atomic<uint32_t> waits{0};
     void cores(model::Program& on) {
         on.core_at_rest(0, [this] { work(); });
         on.late_core(1);
-        task[1].body = task[2].body = model::Callable([this] { both.arrive(); });
+        task[1].body = model::Callable([this] {
+            waits.store(1, weft::release);
+            weft::Port::unpark(outside);
+            both.arrive();
+        });
+        task[2].body = model::Callable([this] { both.arrive(); });
         on.core(outside, [this] {
             task[0].prepare(), task[1].prepare();
             must(pool.submit_on(1, task[0]));
             await(1);
-            must(limit ? pool.limit_cores(1) : pool.retire(1));
             must(pool.submit_on(0, task[1]));
+            while (waits.load(weft::acquire) == 0) weft::Port::park();
+            must(limit ? pool.limit_cores(1) : pool.retire(1));
             submit(2);
             must(limit ? pool.limit_cores(2) : pool.admit(1));
             await(3);
