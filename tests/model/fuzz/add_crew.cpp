@@ -41,6 +41,7 @@ public:
         if (limits && random_.chance(50))
             put(plain(Op::limit, 0, random_.below(cores() + 1)), random_.chance(30));
         if (naps && random_.chance(15)) put(plain(Op::keep, 0, nap()), random_.chance(30));
+        if (random_.chance(45)) beside_its_start();
     }
 
     void add_limits() {
@@ -90,6 +91,23 @@ private:
             }
             default: return plain(random_.chance(60) ? Op::shutdown : Op::abandon);
         }
+    }
+    // A core that is started for a pinned task, and is retired, comes by itself just then.
+    void beside_its_start() {
+        const uint32_t id = random_.below(cores());
+        const Spot spot = any(false);
+        if (id >= program_.cores.size() || spot.block == nullptr || program_.cores[id].boots) return;
+        Core& core = program_.cores[id];
+        core.boots = true;
+        const Statement calls[] = {plain(Op::poll, 0, 1), plain(Op::run), plain(Op::call)};
+        core.body.push_back(calls[random_.weighed({50, 35, 15})]);
+        core.body.back().blocks.resize(core.body.back().op == Op::call ? 1 : 0);
+        size_t at = spot.first + random_.below(static_cast<uint32_t>(spot.last - spot.first) + 1);
+        Statement pin = plain(Op::pin, 0, id);
+        pin.blocks.resize(1);
+        insert(*spot.block, at, pin);
+        at += 1 + random_.below(static_cast<uint32_t>(spot.last - at) + 1);
+        insert(*spot.block, at, random_.chance(70) ? followed(id) : plain(Op::retire, 0, id));
     }
     // retire(), and what follows on that core's leaving.
     Statement followed(uint32_t core) {

@@ -125,7 +125,9 @@ private:
         if (kind == 1 || kind == 2) return;
         core.boots = true;
         if (kind == 3) {
-            if (style_ == Style::racing && random_.chance(40))
+            // A start beside a core's own calls, or while it waits for something else.
+            const bool racing = style_ == Style::racing;
+            if ((racing || crew_) && random_.chance(racing ? 40 : 30))
                 core.late = {random_.chance(60) ? Start::normal : fault()};
             fill_outside(core, id);
             return;

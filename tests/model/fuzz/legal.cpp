@@ -614,11 +614,12 @@ private:
         if (limited) facts.served &= ~facts.comers, facts.starters = 0;
         facts.starters &= ~facts.retirable;
     }
-    // A start of a core that never comes keeps the others from being started, until its deadline.
+    // A start of a core that never comes, or that waits in a program of its own, keeps the others from being started,
+    // until its deadline.
     bool nobody_stays_away(unsigned pool) const {
         for (unsigned id = 0; id != kind(pool).cores && id < cores(); ++id) {
             for (const Start start : program_.cores[id].late) {
-                if (start == Start::never) return false;
+                if (start == Start::never || program_.cores[id].boots) return false;
             }
         }
         return true;
