@@ -14,9 +14,6 @@
 namespace weft {
 inline namespace WEFT_ABI {
 
-using detail::Chances;
-using detail::IdleBits;
-
 // Behind a fence [I1] after an offer: nobody sleeps, or somebody is on the way who will look for more.
 inline bool Scheduler::nobody_is_to_be_told() const {
     const IdleBits seen = idle_.look();
