@@ -527,7 +527,7 @@ MODEL_SCENARIO(elastic_admitted_beside_a_start, AllowedBesideAStart<false>).park
 template <bool from_task>
 struct InPlaceOfWhoLeaves : Crew<3, 3> {
     Meeting<2> both;
-    weft::Atomic<uint32_t> is_retired{0}, goes_on{0};
+    Flag is_retired, may_go;
     void submit_both() { submit(1), submit(2); }
     void cores(model::Program& on) {
         must(pool.limit_cores(2));
@@ -537,18 +537,15 @@ struct InPlaceOfWhoLeaves : Crew<3, 3> {
         task[0].body = model::Callable([this] {
             must(pool.retire(1));
             if (from_task) return submit_both();
-            is_retired.store(1, weft::release);
-            weft::Port::unpark(outside);
-            while (goes_on.load(weft::acquire) == 0) weft::Port::park();
+            is_retired.set(outside);
+            may_go.await();
         });
         task[1].body = task[2].body = model::Callable([this] { both.arrive(); });
         on.core(outside, [this] {
             task[0].prepare();
             must(pool.submit_on(1, task[0]));
-            while (!from_task && is_retired.load(weft::acquire) == 0) weft::Port::park();
-            if (!from_task) submit_both();
-            goes_on.store(1, weft::release);
-            weft::Port::unpark(1);
+            if (!from_task) is_retired.await(), submit_both();
+            may_go.set(1);
             await(3);
             end();
         });
@@ -1097,12 +1094,12 @@ struct RunsMeanwhile : Crew<2, 2> {
         void operator()() const {
             const bool is_out = all->in_task.load(weft::acquire) == 0;
             model::check(is_out, "what follows on a core's leaving runs while that is in its task");
-            all->followed.store(1, weft::release);
-            weft::Port::unpark(outside);
+            all->followed.set(outside);
         }
     };
     weft::Work<Judge> judge{pool, Judge{this}};
-    weft::Atomic<uint32_t> in_task{0}, over{0}, followed{0};
+    weft::Atomic<uint32_t> in_task{0};
+    Flag over, followed;
     void cores(model::Program& on) {
         on.late_core(0);
         on.late_core(1, {model::Arrival::never});
@@ -1110,7 +1107,7 @@ struct RunsMeanwhile : Crew<2, 2> {
         task[0].body = model::Callable([this] {
             in_task.store(1, weft::release);
             must(pool.retire(1, judge));
-            while (over.load(weft::acquire) == 0) weft::Port::park();
+            over.await();
             in_task.store(0, weft::release);
         });
         on.core(outside, [this] {
@@ -1119,10 +1116,9 @@ struct RunsMeanwhile : Crew<2, 2> {
             model::advance_clock(1000000);
             submit(1);
             await(1);
-            over.store(1, weft::release);
-            weft::Port::unpark(1);
+            over.set(1);
             await(2);
-            while (followed.load(weft::acquire) == 0) weft::Port::park();
+            followed.await();
             end();
         });
     }
@@ -1134,13 +1130,12 @@ MODEL_SCENARIO(elastic_follower_of_who_runs_meanwhile, RunsMeanwhile).preemption
 template <bool limit>
 struct AllowedBesideItsLeaving : Crew<2, 3> {
     Meeting<2> both;
-    weft::Atomic<uint32_t> waits{0};
+    Flag waits;
     void cores(model::Program& on) {
         on.core_at_rest(0, [this] { work(); });
         on.late_core(1);
         task[1].body = model::Callable([this] {
-            waits.store(1, weft::release);
-            weft::Port::unpark(outside);
+            waits.set(outside);
             both.arrive();
         });
         task[2].body = model::Callable([this] { both.arrive(); });
@@ -1149,7 +1144,7 @@ struct AllowedBesideItsLeaving : Crew<2, 3> {
             must(pool.submit_on(1, task[0]));
             await(1);
             must(pool.submit_on(0, task[1]));
-            while (waits.load(weft::acquire) == 0) weft::Port::park();
+            waits.await();
             must(limit ? pool.limit_cores(1) : pool.retire(1));
             submit(2);
             must(limit ? pool.limit_cores(2) : pool.admit(1));
@@ -1170,14 +1165,7 @@ MODEL_SCENARIO(elastic_limit_raised_beside_its_leaving, AllowedBesideItsLeaving<
 struct GivenBackAndMarked : Crew<3, 4> {
     weft::Pool<3, 2> other;
     Follows<outside> left{other};
-    weft::Atomic<uint32_t> runs_on{0}, is_pinned{0}, done{0};
-    static void tell(weft::Atomic<uint32_t>& flag, uint32_t core) {
-        flag.store(1, weft::release);
-        weft::Port::unpark(core);
-    }
-    static void wait(const weft::Atomic<uint32_t>& flag) {
-        while (flag.load(weft::acquire) == 0) weft::Port::park();
-    }
+    Flag runs_on, is_pinned, done;
     void pin(uint32_t core, unsigned which) {
         task[which].prepare();
         must(pool.submit_on(core, task[which]));
@@ -1188,24 +1176,24 @@ struct GivenBackAndMarked : Crew<3, 4> {
         on.late_core(1, {model::Arrival::never});
         on.late_core(2);
         task[0].body = model::Callable([this] {
-            tell(runs_on, outside);
+            runs_on.set(outside);
             goes_on();
         });
         on.core(outside, [this] {
             pin(0, 0);
-            wait(runs_on);
+            runs_on.await();
             pin(1, 1);
-            tell(is_pinned, outside + 1);
+            is_pinned.set(outside + 1);
             must(pool.retire(1, left.work));
-            wait(done);
+            done.await();
             model::advance_clock(1000000);
             submit(2);
             left.await();
         });
         on.core(outside + 1, [this] {
-            wait(is_pinned);
+            is_pinned.await();
             submit(3);
-            tell(done, outside);
+            done.set(outside);
         });
     }
     void finish() { left.finish(); }
@@ -1219,12 +1207,9 @@ MODEL_SCENARIO(elastic_follower_of_a_start_given_back, GivenBackAndMarked)
 // another core claims it, and that start is refused. Once core 0 stays, it is one that can be started. (A review.)
 struct AdmittedBesideAClaimElsewhere : Crew<2, 6> {
     Meeting<2> both;
-    weft::Atomic<uint32_t> has_submitted{0}, done{0}, arrived{0};
+    Flag submitted[2], done, arrived;
     Doing extra[4];
     unsigned extras = 0;
-    static void wait(const weft::Atomic<uint32_t>& flag) {
-        while (flag.load(weft::acquire) == 0) weft::Port::park();
-    }
     void submit_again() {
         if (extras == 4) return weft::Port::relax();
         extra[extras].prepare();
@@ -1236,30 +1221,27 @@ struct AdmittedBesideAClaimElsewhere : Crew<2, 6> {
         on.late_core(1, {model::Arrival::refused, model::Arrival::normal});
         on.core(1, [this] {
             submit(0);
-            has_submitted.store(1, weft::release);
-            for (unsigned core : {outside, outside + 1}) weft::Port::unpark(core);
+            submitted[0].set(outside), submitted[1].set(outside + 1);
         });
         task[2].body = task[3].body = model::Callable([this] {
-            arrived.store(1, weft::release);
-            weft::Port::unpark(outside);
+            arrived.set(outside);
             both.arrive();
         });
         on.core(outside, [this] {
-            wait(has_submitted);
+            submitted[0].await();
             must(pool.admit(1));
-            wait(done);
+            done.await();
             submit(2);
             while (pool.live_cores() == 0) submit_again();
-            wait(arrived);
+            arrived.await();
             submit(3), submit(4), submit(5);  // core 0 waits in task 2: each is one more try
             await(6);
             end();
         });
         on.core(outside + 1, [this] {
-            wait(has_submitted);
+            submitted[1].await();
             submit(1);
-            done.store(1, weft::release);
-            weft::Port::unpark(outside);
+            done.set(outside);
         });
     }
 };

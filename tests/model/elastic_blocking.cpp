@@ -85,15 +85,10 @@ MODEL_SCENARIO(elastic_blocking_comes_again, ComesAgain).preemptions(1).stale_re
 // Result: Never (waits for ever). At a limit of two, core 1 is retired. Core 0 waits for a long task, for which core 2
 // is refused, as long as core 1 is here. Then it comes in its place.
 struct InPlaceOfWhoLeaves : Crew<3, 3> {
-    weft::Atomic<uint32_t> running_here{0}, leaves{0}, goes_on{0};
-    void runs_until(const weft::Atomic<uint32_t>& flag) {
-        running_here.fetch_add(1, weft::release);
-        weft::Port::unpark(outside);
-        while (flag.load(weft::acquire) == 0) weft::Port::park();
-    }
-    static void set(weft::Atomic<uint32_t>& flag, uint32_t core) {
-        flag.store(1, weft::release);
-        weft::Port::unpark(core);
+    Flag runs, leaves, goes_on;
+    void runs_until(const Flag& flag) {
+        runs.set(outside);
+        flag.await();
     }
     void submit_on(uint32_t core, unsigned which) {
         prepare(which, false);
@@ -109,12 +104,12 @@ struct InPlaceOfWhoLeaves : Crew<3, 3> {
             must(pool.retire(1));
             runs_until(leaves);
         });
-        body[2] = model::Callable([this] { set(goes_on, 0); });
+        body[2] = model::Callable([this] { goes_on.set(0); });
         on.core(outside, [this] {
             submit_on(0, 0), submit_on(1, 1);
-            while (running_here.load(weft::acquire) != 2) weft::Port::park();
+            runs.await(2);
             submit_long(2);
-            set(leaves, 1);
+            leaves.set(1);
             await(3);
             end();
         });
@@ -285,38 +280,30 @@ MODEL_SCENARIO(elastic_blocking_limit_raised_for_it, AllowedForIt<true>).preempt
 // retired; core 2 comes in its place. (A review.)
 template <bool on_its_way>
 struct ForHandlers : Crew<3, 3> {
-    weft::Atomic<uint32_t> runs{0}, goes_on{0}, leaves{0};
+    Flag runs, leaves, goes_on;
     weft::Pool<4, 2> other;
     weft::Completion left{other};
-    static void wait(const weft::Atomic<uint32_t>& flag, uint32_t count) {
-        while (flag.load(weft::acquire) != count) weft::Port::park();
-    }
-    void runs_until(const weft::Atomic<uint32_t>& flag) {
-        runs.fetch_add(1, weft::release);
-        weft::Port::unpark(outside);
-        wait(flag, 1);
-    }
-    static void tell(weft::Atomic<uint32_t>& flag, uint32_t core) {
-        flag.store(1, weft::release);
-        weft::Port::unpark(core);
+    void runs_until(const Flag& flag) {
+        runs.set(outside);
+        flag.await();
     }
     void cores(model::Program& on) {
         on.core_at_rest(0, [this] { work(); });
         on.late_core(1, {on_its_way ? model::Arrival::never : model::Arrival::normal});
         on.late_core(2);
         body[0] = model::Callable([this] { runs_until(goes_on); });
-        body[1] = model::Callable([this] { tell(goes_on, 0); });
+        body[1] = model::Callable([this] { goes_on.set(0); });
         body[2] = model::Callable([this] { runs_until(leaves); });
         on.core(outside, [this] {
             if (!on_its_way) {
                 prepare(2, false);
                 must(pool.submit_on(1, task[2]));
-                wait(runs, 1);
+                runs.await(1);
             }
             submit_long(0);
-            wait(runs, on_its_way ? 1 : 2);
+            runs.await(on_its_way ? 1 : 2);
             must(pool.retire(1, left));
-            tell(leaves, 1);
+            leaves.set(1);
             must(left.wait());
             submit_from_isr(1);
             await(on_its_way ? 2 : 3);

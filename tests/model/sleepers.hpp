@@ -19,6 +19,21 @@ protected:
     }
 };
 
+// What somebody says, once or several times, to a core that sleeps until then.
+class Flag {
+public:
+    void set(unsigned sleeper) {
+        said_.fetch_add(1, weft::release);
+        weft::Port::unpark(sleeper);
+    }
+    void await(uint32_t times = 1) const {
+        while (said_.load(weft::acquire) < times) weft::Port::park();
+    }
+
+private:
+    weft::Atomic<uint32_t> said_{0};
+};
+
 template <unsigned cores, unsigned ring = 2>
 struct Workers {
     weft::Pool<cores, ring> pool;
