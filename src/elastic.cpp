@@ -113,11 +113,7 @@ bool Elasticity::take_start_back(Scheduler& pool, Worker& worker) {
     const bool visited = worker.visits.load(acquire) != 1;
     const bool pinned = worker.pinned.looks_nonempty();
     if (visited || pinned || !Port::cancel_start(worker.core, &pool)) {
-        if (pool.keeps_coming(worker)) {
-            // Who has met the claim has taken the mark away, and looks at no deadline.
-            pool.idle_.allow_start();
-            return visited;
-        }
+        if (pool.keeps_coming(worker)) return visited;
     } else {
         Scheduler::move(worker, Power::claimed, Power::off);
         lays_off();

@@ -342,10 +342,12 @@ inline Scheduler::Worker& Scheduler::become_worker(detail::Power how) {
 // (become_worker()). So it is withdrawn here: the core may go again. Another one is to be started instead.
 inline bool Scheduler::keeps_coming(Worker& worker) {
     using detail::Power;
-    if (move(worker, Power::claimed, Power::starting) || !Port::cancel_start(worker.core, this)) return true;
-    has_come_by_itself(worker);
-    roster_.count_out();
-    return false;
+    const bool comes =
+        move(worker, Power::claimed, Power::starting) || !Port::cancel_start(worker.core, this);
+    if (!comes) has_come_by_itself(worker), roster_.count_out();
+    // From now on somebody looks at its deadline: who has met the claim has taken the mark away, and does not.
+    idle_.allow_start();
+    return comes;
 }
 
 // Asks for forked children, to be offered when their owners fork again.

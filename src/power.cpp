@@ -142,7 +142,6 @@ bool Scheduler::start(uint32_t core, Power from) {
     WEFT_TRACE_EVENT(start, reinterpret_cast<uintptr_t>(this), core);
     worker.started_at.store(Port::now(), relaxed);  // relaxed: published by [T1] in move()
     const bool comes = keeps_coming(worker);
-    idle_.allow_start();  // from now on somebody looks at its deadline
     // [J3] the state before the look for a joiner; pairs with seal_and_look(), which looks at the deadlines, too
     Port::fence();
     roster_.wake_joiner();
@@ -191,7 +190,6 @@ Scheduler::Found Scheduler::withdraw_overdue_starts() {
         } else if (keeps_coming(worker)) {
             // The same; or it has come, gone, and been started again; or the clock has gone round since the first look.
             // So it is on its way, and somebody is to look again.
-            idle_.allow_start();
             seen |= 1u << word(Power::starting);
         } else {
             seen |= withdrawn;
