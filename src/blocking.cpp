@@ -22,7 +22,7 @@
 //      sees both parts in q3 (store buffering): a push beside the end of the last task that had filled the room.
 //   2. If q4 sees P's bit, and P misses in e2 that the queue is open, then e2 came before q2, and q4 would have seen
 //      that the bit is gone. So P does not miss it; or it parks again, and sees it in e1. If q4 does not see the bit,
-//      e1 comes behind q2, and sees it.
+//      e1 comes after q2, and sees it.
 //   3. If P sees it in e2, it takes the place of who opened it: q4 once more. So the duty goes on from core to core,
 //      until the task is taken, the room is gone, or no taker sleeps or can come. Takers that are awake look when they
 //      find nothing else, and every second time that their turn of the shared queues comes.
@@ -80,7 +80,7 @@ void Blocking::tell_of_blocking(Scheduler& pool, Chances chances) {
 // q3, q4
 void Blocking::tell(Scheduler& pool, Chances chances) {
     if (!may_begin()) return;
-    const uint32_t takers = takers_.load(relaxed);  // relaxed: behind the fence; no data
+    const uint32_t takers = takers_.load(relaxed);  // relaxed: after the fence; no data
     if (takers != 0) {
         const uint32_t lowest = IdleBits(takers).lowest_parked();
         WEFT_TRACE_EVENT(wake, 0, lowest);

@@ -18,7 +18,7 @@
 //   2. If P sees it in e3, it does for it what the submitter does, and P is not parked any more, nor on its way. So the
 //      duty goes on, from core to core, until the task is taken, or all cores of the set that can come are at work.
 //      These look at the queue after each task at the latest when their ring is empty, and every WEFT_FAIR_INTERVAL.
-//   3. A core of the set that parks looks at the queue behind its bit and its fence (claim 1 in idle.cpp).
+//   3. A core of the set that parks looks at the queue after its bit and its fence (claim 1 in idle.cpp).
 //   4. A look does not count a queue that is held. Its holder goes on to e2 if something is left then (claim 4 there).
 //   5. A start that is withdrawn because it is overdue ends in e2 and e3, too (withdraw_overdue_starts()).
 #include <weft/config.hpp>
@@ -133,7 +133,7 @@ bool Scheduler::wake_one(uint32_t set, Chances chances) {
 bool Scheduler::start_one_of(uint32_t set) {
     Found seen = 0;
     for (uint32_t core = 0; core != cores_; ++core) {
-        // relaxed: behind a fence, see claim 10
+        // relaxed: after a fence, see claim 10
         if ((set & IdleBits::bit(core)) != 0) seen |= 1u << workers_[core].power.load(relaxed);
     }
     if ((seen & coming) != 0) return false;

@@ -10,10 +10,10 @@
 //
 // Claim 14: no task is left to a core that leaves, and a core that is off can be started.
 //   1. A task that any core may run is visible before its submitter looks at the idle word: see the claims in idle.cpp.
-//      If that look comes before l1, l2 sees the task. If it comes behind, it sees `can_start`, or a core that is
+//      If that look comes before l1, l2 sees the task. If it comes after, it sees `can_start`, or a core that is
 //      parked, or that another core has cleared the mark since l1.
-//   2. Who clears the mark tries all cores behind that (start_one()), by steps of their power states. If it meets
-//      `leaving` it waits for l3, and tries again. If it meets `stays`, l1 comes behind, and so does the mark of l1.
+//   2. Who clears the mark tries all cores after that (start_one()), by steps of their power states. If it meets
+//      `leaving` it waits for l3, and tries again. If it meets `stays`, l1 comes after, and so does the mark of l1.
 //   3. So the submitter, or who cleared the mark, starts this core if no other one is to be had. It waits for it from
 //      l1 to l3 only. In these steps a core waits for nobody, so two of them do not wait for each other. If it meets
 //      `stays` because the core was allowed to stay just now, l2 looks at the queues, though the core had to go.
@@ -23,7 +23,7 @@
 // Claim 15: the last one that is here does not leave: l0 is a step of the word that counts them.
 // Claim 21: what follows on a core's leaving is submitted once, and not while the core is here.
 //   1. Who retires it writes the follower into its word, from `none`, and then makes a step of its power state. If that
-//      comes before l1, the exchange of l3 sees the word [T1]. If it comes behind, it shows that the core is off: the
+//      comes before l1, the exchange of l3 sees the word [T1]. If it comes after, it shows that the core is off: the
 //      retirement was written before, so nobody starts it, and who retires it takes the word back itself.
 //   2. Who takes the word back, or exchanges it, has it: one of the two.
 //   3. At the pool's end there is no l3. The exchange leaves `ended`; who finds that submits the follower itself.
@@ -88,7 +88,7 @@ Status Elasticity::retire(uint32_t core, Waitable& follower) {
 }
 
 // It is here or comes, and its follower is submitted when it leaves, or is given up. False: it is off, since a step
-// behind the follower's word [T1].
+// after the follower's word [T1].
 bool Elasticity::leaves_later(Scheduler& pool, Worker& worker) {
     for (;;) {  // ends: a claim does, and a visit, after a few steps
         const uint32_t power = newest(worker);
@@ -127,7 +127,7 @@ bool Elasticity::take_start_back(Scheduler& pool, Worker& worker) {
 // Not beside a claim of it (ELASTIC 4.4): who holds that one would take the next claim for its own.
 void Elasticity::forgets_guest(Scheduler& pool, uint32_t core) {
     Worker& worker = pool.workers_[core];
-    // Behind a claim: one that was `elsewhere` is that again if its start is refused. Ends: each round, it has changed.
+    // After a claim: one that was `elsewhere` is that again if its start is refused. Ends: each round, it has changed.
     while (unclaimed(worker) == word(Power::elsewhere) &&
            !Scheduler::move(worker, Power::elsewhere, Power::off)) {
     }
@@ -247,7 +247,7 @@ bool Elasticity::hires(uint32_t core) {
 
 bool Elasticity::may_hire(Scheduler& pool, uint32_t core) const {
     for (bool comes = false;;) {                    // ends: each round, another core's claim has ended
-        const uint32_t crew = crew_.load(relaxed);  // relaxed: behind a step of each power state [T1]
+        const uint32_t crew = crew_.load(relaxed);  // relaxed: after a step of each power state [T1]
         if (is_retired(core)) return false;
         if (hired(crew) < most(crew)) return true;
         // Who is on its way may stand before it is counted as here. The owner of that request tells others at its end.
@@ -265,7 +265,7 @@ void Elasticity::counts(Scheduler& pool, uint32_t one) {
     // [I1] the step before the look at who is asked, or sleeps; pairs with retire(), rest_until()
     Port::fence();
     // One that is asked to leave, or whose sleep has no end, was the last one here, or was to be its successor, and may
-    // go now. relaxed (both): behind that fence; no data
+    // go now. relaxed (both): after that fence; no data
     bool may_go = retired_.load(relaxed) != 0;
 #if WEFT_TIMERS
     may_go = may_go || (here(crew) == 2 && keep_alive_.load(relaxed) != for_ever);
@@ -302,7 +302,7 @@ bool Elasticity::departs(Scheduler& pool, Worker& worker) {
             return false;
         }
         // What is left is for others. So is its place, if it has to go: another one may have been refused at the limit.
-        // Not behind l1: it may start a core.
+        // Not after l1: it may start a core.
         const bool some = pool.leaves_something(worker, detail::Chances::from_task);
         if (some) static_cast<void>(pool.wake(detail::Chances::from_task));
         pool.tell_before_a_task(worker);
@@ -328,27 +328,27 @@ bool Elasticity::departs(Scheduler& pool, Worker& worker) {
     }
 }
 
-// Behind l0, when it is not counted any more.
+// After l0, when it is not counted any more.
 bool Elasticity::may_stay(const Worker& worker) const {
-    const uint32_t crew = crew_.load(relaxed);  // relaxed: behind a fence
+    const uint32_t crew = crew_.load(relaxed);  // relaxed: after a fence
     return !is_retired(worker.core) && hired(crew) < most(crew);
 }
 
-// Behind l1 and its fence. The last one here may be retired, and have looked for a successor between l0 and l1: it
+// After l1 and its fence. The last one here may be retired, and have looked for a successor between l0 and l1: it
 // found that this core stays, took the mark away, and sleeps. It looks again, and waits for l3.
 void Elasticity::lets_succeed(const Scheduler& pool, const Worker& worker) {
-    // relaxed (both): behind that fence; whoever makes another one the last one later looks here, too
+    // relaxed (both): after that fence; whoever makes another one the last one later looks here, too
     const bool asked = (retired_.load(relaxed) & ~(1u << worker.core)) != 0;
     if (asked && here(crew_.load(relaxed)) == 1) pool.unpark_each(pool.idle_.look().parked());
 }
 
 // All who are here run blocking tasks, but for `others` of them: one stays for what a handler submits.
 bool Elasticity::all_block(const Scheduler& pool, uint32_t others) const {
-    return pool.blocks_all_of(here(crew_.load(relaxed)) - others);  // relaxed: behind a fence, or a hint
+    return pool.blocks_all_of(here(crew_.load(relaxed)) - others);  // relaxed: after a fence, or a hint
 }
 
-// l3. Whoever retires it behind l1 waits until it is off, and whoever did before has left the follower here, or none.
-// It is taken before the core is off: behind that it may be started again, and the follower be its next leaving's.
+// l3. Whoever retires it after l1 waits until it is off, and whoever did before has left the follower here, or none.
+// It is taken before the core is off: after that it may be started again, and the follower be its next leaving's.
 // False: it does not leave, as the pool has ended.
 bool Elasticity::steps_out(Worker& worker, Power to) {
     const bool has_gone = detail::is_leaving(worker.power.load(relaxed));  // relaxed: its own
@@ -396,7 +396,7 @@ void Elasticity::has_left(const Worker& worker, Waitable* taken) {
 }
 
 #if WEFT_REST
-// Behind its last turn: the others may all sleep, and have seen it awake. One of them looks again (rest.cpp, claim 9).
+// After its last turn: the others may all sleep, and have seen it awake. One of them looks again (rest.cpp, claim 9).
 void Elasticity::lets_rest(Scheduler& pool) {
     if (!pool.rest_.has_function()) return;
     const uint32_t parked = pool.idle_.ends_rest().parked();
@@ -426,7 +426,7 @@ bool Elasticity::succeeds(const Scheduler& pool, const Worker& worker) const {
             asked = asked || is_retired(core);
         }
         const uint32_t others =
-            here(crew_.load(relaxed)) - 1;  // relaxed: behind a step of each power state [T1]
+            here(crew_.load(relaxed)) - 1;  // relaxed: after a step of each power state [T1]
         if (others > 1 || pool.idle_.look().is_closing()) return false;
         if (staying == others) return asked;
         Port::relax();

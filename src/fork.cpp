@@ -14,7 +14,7 @@
 namespace weft {
 inline namespace WEFT_ABI {
 
-// Behind a fence [I1] after an offer: nobody sleeps, or somebody is on the way who will look for more.
+// After a fence [I1] after an offer: nobody sleeps, or somebody is on the way who will look for more.
 inline bool Scheduler::nobody_is_to_be_told() const {
     const IdleBits seen = idle_.look();
     // Most often a core is waking: that comes first.
@@ -367,11 +367,11 @@ void ForkDeque::run_taken(Task&) {
     // relaxed: as top_. All forks of this core that found no room have ended: it waits in a join of one that did.
     thief.base_.store(offered.depth() + 1 - thief.levels_below(thief.top_.own()), relaxed);
     Frame* const held =
-        slot.load(relaxed);  // relaxed: behind the offer [F1]; only this core changes the slot now
+        slot.load(relaxed);  // relaxed: after the offer [F1]; only this core changes the slot now
     // [F3] our look at the slot, and that nothing is on offer, before the owner uses slot and offer again
     slot.store(reinterpret_cast<Frame*>(reinterpret_cast<uintptr_t>(held) | begun), release);
     Frame& frame = *frame_of(held);
-    // relaxed (both): behind the offer, as the slot
+    // relaxed (both): after the offer, as the slot
     WEFT_TRACE_EVENT(child, reinterpret_cast<uintptr_t>(frame.function.load(relaxed)), owner);
     {
         const Frame::Function function = frame.function.load(relaxed);
@@ -400,7 +400,7 @@ void Scheduler::offered(ForkDeque& deque, Chances chances) {
     wake_waiters();
 }
 
-// After a fence [I1] that comes behind the offer: pairs with wait_for_offer().
+// After a fence [I1] that comes after the offer: pairs with wait_for_offer().
 void Scheduler::wake_waiters() {
     // relaxed (both): ordered by that fence; no data
     if (waiters_.load(relaxed) != 0) unpark_each(waiters_.exchange(0, relaxed));

@@ -48,8 +48,8 @@
 //   b. to the core on its way: it takes the waking role, and claim 3 follows; or
 //   c. if that one never comes, to the next submit after the deadline.
 //   Some core looks at the deadline: start() sets can_start after the power state. A core that clears the bit looks at
-//   the power states behind that. A start that it misses sets the bit after it.
-//   Nor does the cleared bit swallow anything while a core is off. Who clears it tries all that are off behind that. A
+//   the power states after that. A start that it misses sets the bit after it.
+//   Nor does the cleared bit swallow anything while a core is off. Who clears it tries all that are off after that. A
 //   core that is given up later has been claimed then. Who gives it up begins another start, and the core that comes by
 //   that sets the bit before it searches: DESIGN 7.3.
 //
@@ -65,7 +65,7 @@ namespace detail {
 uint32_t change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set) {
     uint32_t seen = word.load(relaxed);  // relaxed: a guess; the exchange decides
     // [D1] with `closing` comes all that was submitted before the shutdown. The other bits carry no data: what stands
-    // behind them is ordered by the fences (edge I1) and by unpark(). [A1] but for the first deadline, for who takes
+    // after them is ordered by the fences (edge I1) and by unpark(). [A1] but for the first deadline, for who takes
     // the watch. [T1] of a power state, for reach(): that the pool is closing. [J1] of the roster, for end_join():
     // what the workers did, for a second join(). relaxed on failure: only compared again.
     while (!word.compare_exchange(seen, (seen & ~clear) | set, acq_rel, relaxed)) {

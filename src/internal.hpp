@@ -125,7 +125,7 @@ struct Scheduler::OnTop {
 #endif
 #if WEFT_PREEMPTION && WEFT_QUIESCE
     static void interrupt_for_quiescing(Scheduler& pool);
-    // While it lives the calling core does not stand on top of its task. Behind it, it does.
+    // While it lives the calling core does not stand on top of its task. After it, it does.
     class GoesOn {
     public:
         explicit GoesOn(const Scheduler& pool);
@@ -361,7 +361,7 @@ inline void Scheduler::ask_all() {
 // How many cores would take what is on offer: those that have nothing to do, awake or asleep, are off, or on their way;
 // or any, as long as some may be off. (Who tries to start them has taken that mark away meanwhile.)
 inline uint32_t Scheduler::idle_cores() const {
-    // A hint; or behind the caller's fence.
+    // A hint; or after the caller's fence.
     if (idle_.look().may_start()) return cores_ - 1;
     uint32_t count = 0;
     for (uint32_t core = 0; core != cores_; ++core) {
@@ -433,7 +433,7 @@ inline bool Scheduler::rest_until(Worker& worker, Condition has_come) {
     if (idle_.look_for_the_end()) {
         ask_all();
         // [D1] what was submitted before the shutdown, for this look: a queue that another core has emptied since then
-        // looks so, and behind the next fence that core's ring has what it took.
+        // looks so, and after the next fence that core's ring has what it took.
         Port::fence();
         bool some = tasks_visible(0);
 #if WEFT_PREEMPTION

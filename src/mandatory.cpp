@@ -11,10 +11,10 @@
 //   1. Who takes one runs it next, with `must_run` set until then. So whoever hands back what is left of a pool that is
 //      abandoned runs it: the joiner, and a worker that answers calls before it leaves (answer_calls()).
 //   2. What nobody has taken when the last worker has left is the joiner's: it closes the queue, and takes from it
-//      behind that. A push that is earlier than the close is seen, as both are steps of one word. A later one is
+//      after that. A push that is earlier than the close is seen, as both are steps of one word. A later one is
 //      refused.
 // Claim 20: if a worker is here at the shutdown, what was submitted before it runs also if nobody joins. Who finds the
-// pool abandoned looks here behind [D1]. It takes one, or sees none, or another core holds the queue: that one runs
+// pool abandoned looks here after [D1]. It takes one, or sees none, or another core holds the queue: that one runs
 // what it took, and looks again. (A core that polls looks again at its next poll.)
 #include <weft/config.hpp>
 

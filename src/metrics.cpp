@@ -55,7 +55,7 @@ QueueDepth Metrics::depth(Queue queue, uint32_t index) const {
     } else if (const detail::Depth* const found = stack(queue, index)) {
         seen = {found->now(), found->most()};
     }
-    // Who adds raises the mark behind that.
+    // Who adds raises the mark after that.
     if (seen.most < seen.now) seen.most = seen.now;
     return seen;
 }

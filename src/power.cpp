@@ -15,12 +15,12 @@ bool Roster::count_in() {
     uint32_t seen = word_.load(relaxed);  // relaxed (both): it protects no data on the way in
     do {
         if ((seen & sealed) != 0) return false;
-        // [K4] what it takes, behind the looks of who has not seen it yet
+        // [K4] what it takes, after the looks of who has not seen it yet
     } while (!word_.compare_exchange(seen, seen + 1, acquire, relaxed));
     return true;
 }
 
-// Nothing of the pool is touched behind the step: whom to tell comes from the word itself.
+// Nothing of the pool is touched after the step: whom to tell comes from the word itself.
 void Roster::count_out() {
     const uint32_t all = cores();
     // [J1] all this core did for the pool, before join() returns
@@ -95,7 +95,7 @@ void Scheduler::start_one() {
     if ((seen & elsewhere) != 0) idle_.allow_retry();
 }
 
-// The first core in this state that can be started. The next call goes on behind it, so a core that never comes does
+// The first core in this state that can be started. The next call goes on after it, so a core that never comes does
 // not keep the others from being started.
 bool Scheduler::start_any(Power from) {
     uint32_t core = start_cursor_.load(relaxed);  // relaxed (both): a hint
@@ -182,7 +182,7 @@ Scheduler::Found Scheduler::withdraw_overdue_starts() {
             Waitable* const follower = take_follower_of_who_is_out(worker, true);
             give_up(worker, Power::off);
             has_left(worker, follower);
-            roster_.count_out();  // behind that: who counts who is still here finds what it has submitted
+            roster_.count_out();  // after that: who counts who is still here finds what it has submitted
             seen |= withdrawn;
         } else if (!WEFT_ELASTIC) {
             // The core was faster: it checks in or has done so.

@@ -8,15 +8,15 @@
 //
 // Claim 11: a task of this level is run at once by some core that works for the pool, as soon as one of them is in no
 // such task and has not masked the interrupt. It takes no part in the protocol of sleep (DESIGN, chapter 6).
-//   1. A core that has its bit set runs no such task, or looks at the queue behind the step that sets the bit. So who
+//   1. A core that has its bit set runs no such task, or looks at the queue after the step that sets the bit. So who
 //      finds no bit set leaves its task to cores that look: its push, fence, load of the bits; their bit, fence, look.
 //      One of the two sees the other (store buffering [I1]).
 //   2. Who clears a bit interrupts that core. Its handler looks at the queue: it reads from the step that cleared the
-//      bit, or from the interrupt [X1]. If the core has left the pool before, it looked behind its last step of
+//      bit, or from the interrupt [X1]. If the core has left the pool before, it looked after its last step of
 //      `ready_`, and has interrupted another one, or notified.
 //   3. A handler that finds its core in run_on_top() already, between two tasks, returns at once: the bit is not set
-//      yet, and run_on_top() looks again behind the step that sets it.
-//   4. A queue that is held does not count in these looks. Its holder looks at `more` behind its unlock, and interrupts
+//      yet, and run_on_top() looks again after the step that sets it.
+//   4. A queue that is held does not count in these looks. Its holder looks at `more` after its unlock, and interrupts
 //      another core (as in claim 4 of idle.cpp).
 //   5. If no core can be interrupted as none works for the pool, submit() notifies as for any urgent task: one is
 //      started, and looks before its first task. So DESIGN, chapter 6, holds for what nobody is interrupted for.
@@ -48,10 +48,10 @@ Status Scheduler::OnTop::preempt(Scheduler& pool, Chances chances) {
     return interrupt_one(pool) ? Status::ok : pool.notify(chances);
 }
 
-// Behind that fence. A core that sleeps is preferred, then the calling one, to whom the way is shortest. False: none
-// can be interrupted; if any works for the pool it is in a task of this level, and looks behind that.
+// After that fence. A core that sleeps is preferred, then the calling one, to whom the way is shortest. False: none
+// can be interrupted; if any works for the pool it is in a task of this level, and looks after that.
 bool Scheduler::OnTop::interrupt_one(Scheduler& pool) {
-    uint32_t ready = pool.ready_.load(relaxed);  // relaxed: behind the fence; the step decides
+    uint32_t ready = pool.ready_.load(relaxed);  // relaxed: after the fence; the step decides
     const uint32_t core = Port::core_id();
     const uint32_t self = core < pool.cores_ ? IdleBits::bit(core) : 0;
     while (ready != 0) {                                             // ends: each round takes a bit out
@@ -179,7 +179,7 @@ void Scheduler::OnTop::interrupted() {
 }
 
 #if WEFT_QUIESCE
-// All that work for the pool, behind the request.
+// All that work for the pool, after the request.
 void Scheduler::OnTop::interrupt_for_quiescing(Scheduler& pool) {
     for (uint32_t core = 0; core != pool.cores_; ++core) {
         if (core != Port::core_id() && pool.workers_[core].stand.number() != 0) {
@@ -218,8 +218,8 @@ void Scheduler::OnTop::can_be_interrupted(Scheduler& pool, Worker& worker) {
     worker.outer.set(Preemption::innermost[worker.core]);
     order_for_handlers();
     Preemption::innermost[worker.core] = &worker;
-    // relaxed: who takes the bit interrupts this core, and its handler comes behind all that this core did; and what is
-    // queued already it finds behind the fence
+    // relaxed: who takes the bit interrupts this core, and its handler comes after all that this core did; and what is
+    // queued already it finds after the fence
     pool.ready_.fetch_or(IdleBits::bit(worker.core), relaxed);
     Port::fence();  // [I1] the bit before the look at the queue
 }

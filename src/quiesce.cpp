@@ -10,10 +10,10 @@
 //   1. A core that is off or away at the owner's look comes later. Fences have one order: the owner's was first, else
 //      it would have seen the core, or the claim. So the core sees g, and stands before its first task.
 //   2. A core that is here stands for g: it leaves when the request is not g.
-// Claim 13: no start is lost. Who gives a claim back looks at the request again behind a fence. If it is over, it
-// claims anew. Else let_go() comes behind that, and sees the core off.
+// Claim 13: no start is lost. Who gives a claim back looks at the request again after a fence. If it is over, it
+// claims anew. Else let_go() comes after that, and sees the core off.
 // Claim 14, with a level that preempts: no core is waited for that stands on top of what others wait for. The owner
-// waits for claims and for its own steps of the request: in these a core goes on, and interrupts itself behind them.
+// waits for claims and for its own steps of the request: in these a core goes on, and interrupts itself after them.
 #include <weft/config.hpp>
 
 #if WEFT_QUIESCE
@@ -30,7 +30,7 @@ WEFT_RAM_CODE void stand_in_ram(detail::Stand& stand, const Atomic<uint32_t>& re
     stand.stand(request, number);
 }
 
-// The recorder is not in that section: it is told before the core stands, and behind it.
+// The recorder is not in that section: it is told before the core stands, and after it.
 inline void stand_and_tell(detail::Stand& stand, const Atomic<uint32_t>& request, uint32_t number) {
     WEFT_TRACE_EVENT(stand, 0, number);
     stand_in_ram(stand, request, number);

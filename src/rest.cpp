@@ -10,21 +10,21 @@
 //
 // Claim 8: if so, no task ran between r1 and r3, and nothing was queued but what is submitted from outside meanwhile.
 //   1. Let X be a task that was submitted before, as the look knows [L1], or one that X has submitted, and so on. Say
-//      that it runs, or is queued. It was in a queue first, and r2 looks there behind that: what is done by a core
+//      that it runs, or is queued. It was in a queue first, and r2 looks there after that: what is done by a core
 //      before its turn in r1 is seen [L3].
-//   2. If X is still there, it is found. Else a core K has taken it, behind its turn and its fence. Then r3 sees that
-//      turn [L4], and either the sum differs, or r1 had seen it. Then K was awake, or X was done: K went off behind it.
+//   2. If X is still there, it is found. Else a core K has taken it, after its turn and its fence. Then r3 sees that
+//      turn [L4], and either the sum differs, or r1 had seen it. Then K was awake, or X was done: K went off after it.
 //   3. In the last case what X has submitted was in a queue before r1, and 1 holds for it.
 //   4. A joiner may have taken it: then the pool is closing, as r3 sees, and is not found at rest any more.
 // Claim 9: when a pool comes to rest, somebody finds it out.
-//   1. Each core that parks looks, behind its last look (see_to_rest()). Let K be the last one that parks or leaves. If
+//   1. Each core that parks looks, after its last look (see_to_rest()). Let K be the last one that parks or leaves. If
 //      it parks, the others' turns are before their steps of the idle word or the roster, and these before its own: it
 //      finds what it looks for. (A second round: the first one may have begun with a value that is old.)
 //   2. If K leaves (a poll, a call), its step of the roster shows it the observers. It unparks all cores, and each
-//      observer looks anew. An observer that came behind that step has seen K go, by its own step of the roster [J1].
+//      observer looks anew. An observer that came after that step has seen K go, by its own step of the roster [J1].
 //   3. For the image's function nobody is told by who leaves a poll, a call or run(): it is awake itself. Who leaves
-//      for good (WEFT_ELASTIC=1) takes a step of the idle word behind its last turn, and unparks one that sleeps, which
-//      looks anew. Who announces its park behind that step has seen the turn, as its own step comes after it. If the
+//      for good (WEFT_ELASTIC=1) takes a step of the idle word after its last turn, and unparks one that sleeps, which
+//      looks anew. Who announces its park after that step has seen the turn, as its own step comes after it. If the
 //      one that was unparked works meanwhile, it parks or leaves later, and all of this holds for it.
 #include <weft/config.hpp>
 
@@ -69,7 +69,7 @@ Scheduler::Rested Scheduler::look_at_cores() const {
         found.turns += top_turns;
         found.awake |= top_turns & 1;
 #endif
-        found.waits |= worker->waits.load(relaxed);  // relaxed: behind the turn
+        found.waits |= worker->waits.load(relaxed);  // relaxed: after the turn
     }
     return found;
 }
@@ -86,7 +86,7 @@ bool Scheduler::is_at_rest(bool without_waits) const {
         }
         if (any_set_is_visible() || is_any_queued()) return false;
         Port::fence();  // [L4] who has taken something has come before [J3]
-        // A joiner is no worker: it takes what is left, behind `closing` and its fence [J3].
+        // A joiner is no worker: it takes what is left, after `closing` and its fence [J3].
         if (idle_.look().is_closing()) return false;
         if (look_at_cores().turns == before.turns) return true;
     }
@@ -102,7 +102,7 @@ bool Scheduler::serve_rest(uint32_t own_bit) {
     return true;
 }
 
-// A core that is about to sleep, behind its last look. True: something was to be done, and it must look again.
+// A core that is about to sleep, after its last look. True: something was to be done, and it must look again.
 bool Scheduler::see_to_rest(Worker& worker) {
     if (serve_rest(IdleBits::bit(worker.core))) return true;
     if (!rest_.has_function()) return false;

@@ -162,7 +162,7 @@ Polled Scheduler::poll(uint32_t max_tasks) {
         if (status != Status::ok) {
             max_tasks = 0;
         } else if (max_tasks == 0 && closing) {
-            status = Status::closed;  // nothing was found behind the look: the rest is other workers'
+            status = Status::closed;  // nothing was found after the look: the rest is other workers'
         }
     }
     // One way out: early returns cost 24 bytes on AArch64.

@@ -141,7 +141,7 @@ inline void Scheduler::has_stolen(Worker& worker, [[maybe_unused]] const Task& t
     announce(worker);
 }
 
-// One round of victims: their offer, their overflow, half of their ring. It begins behind the victim of the last
+// One round of victims: their offer, their overflow, half of their ring. It begins after the victim of the last
 // success, so steals spread over all of them. (With WEFT_RANDOM_VICTIMS it begins anywhere.)
 // Whatever work_visible() counts is taken here: who saw it does not sleep, and would come again for ever. So nobody is
 // left out for being parked: his overflow may hold what a thief that held it has left there.

@@ -13,12 +13,12 @@
 //   1. Let a task be visible (s1) by a submit that leaves it to C: it sees the word as it was before C's p1, with no
 //      core parked or with C's waking role (claims 1 and 3 in idle.cpp). So s2 comes before p2 in the order of fences.
 //   2. C has read a count that is not 0. In the order of its changes a later step makes it 0: let S be who does that,
-//      and f its fence behind it, in n4 or p2. If f came before p2, C would have read the 0, or something newer. So p2
+//      and f its fence after it, in n4 or p2. If f came before p2, C would have read the 0, or something newer. So p2
 //      comes before f; and so does s2.
-//   3. So the look of S behind f sees the task, or that it was taken, or that its queue is held (claim 4).
+//   3. So the look of S after f sees the task, or that it was taken, or that its queue is held (claim 4).
 //   4. If S has found a task, it wakes a core: C's bit is in the word that it sees. If `waking` is set there, claim 3
 //      holds for the look of S, as for one of a submit. If S has none, it takes its bit back and searches.
-//   5. Then it may find no room: others have come in behind its step. It is as C is now, and they are S.
+//   5. Then it may find no room: others have come in after its step. It is as C is now, and they are S.
 // Claim 23: nobody goes round for ever.
 //   1. Who may not search looks at what is its own, and at what is shared, first. So it takes what would end its sleep
 //      at once: what is pinned, a set's, urgent, a blocking task.

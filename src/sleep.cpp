@@ -22,7 +22,7 @@ Status Sleeping::on_sleep(Hook before, Hook after, void* argument) {
 }
 
 // What it submits goes to the injector: its core sleeps, as others see it. A join would sleep, and take the event that
-// ends the sleep behind it.
+// ends the sleep after it.
 void Sleeping::call(Hook hook, detail::Worker& worker) const {
     if (hook == nullptr) return;
     const uint16_t active = worker.active.get();

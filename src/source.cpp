@@ -24,7 +24,7 @@ uintptr_t push(Atomic<uintptr_t>& word, Task& task, uintptr_t mark) {
     do {
         link(&task).set_next(reinterpret_cast<Task*>(seen & ~mark));
         // [Q1] [W1] the task and its link, before who takes the list. [Q2] if the strand was idle, what its last task
-        // wrote: the strand is handed in behind this. relaxed on failure: only compared again.
+        // wrote: the strand is handed in after this. relaxed on failure: only compared again.
     } while (!word.compare_exchange(seen, reinterpret_cast<uintptr_t>(&task) | mark, acq_rel, relaxed));
     return seen;
 }

@@ -36,7 +36,7 @@ StackUse StackMark::look() const {
     StackUse seen;
     const uintptr_t end = end_.load(acquire);        // [W4] the paint
     const uintptr_t lowest = lowest_.load(acquire);  // [W4] that the end of the one before does not count
-    if (end == 0 || end_.load(relaxed) != end) return seen;  // relaxed: behind the other
+    if (end == 0 || end_.load(relaxed) != end) return seen;  // relaxed: after the other
     const Word* word = reinterpret_cast<const Word*>(lowest);
     // relaxed: no other word hangs on it
     while (address(word) != end && word->load(relaxed) == paint) ++word;

@@ -12,9 +12,9 @@
 // All of t2, w1, w2, w5 are steps of the idle word, so one order has them all.
 // Claim 6: if a core of the pool stays parked while a timer is armed, an alarm is set to the first deadline or an
 // earlier time, or some core is about to set it.
-//   1. A core that parks behind t2 sees `unwatched` in its own step, and goes on with w2 to w4.
-//   2. Where a core was parked before t2, t3 unparks one, K. K sees `unwatched` behind its park(), and goes on with w2.
-//      Or K goes to work: then its last look at the word is behind t2. leave_watch() finds `unwatched`, and unparks
+//   1. A core that parks after t2 sees `unwatched` in its own step, and goes on with w2 to w4.
+//   2. Where a core was parked before t2, t3 unparks one, K. K sees `unwatched` after its park(), and goes on with w2.
+//      Or K goes to work: then its last look at the word is after t2. leave_watch() finds `unwatched`, and unparks
 //      another one that is parked. So the duty goes on, from core to core, until one takes it or none is parked.
 //   3. Two that take it one after the other may meet in w3. The later one in the order of watcher_ has seen the
 //      deadline of the other [A6], and stays the watcher.

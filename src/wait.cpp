@@ -60,7 +60,7 @@ bool Scheduler::is_stuck() {
     }
     // If nobody is here, nobody takes what is queued.
     if (count != 0 && tasks_visible()) return false;
-    // [K4] who goes on or comes behind these steps takes what it takes behind the looks
+    // [K4] who goes on or comes after these steps takes what it takes after the looks
     return count == roster_.count_live() && in_vain_.went_on.fetch_add(0, release) == went_on;
 }
 
@@ -140,7 +140,7 @@ Status Scheduler::attend(Worker& worker, Waitable& awaited) {
                 break;
             }
             in_vain_.stuck.fetch_or(1u << worker.core, release);  // [K3] all that it has submitted, and taken
-            // A core that leaves has no bit, and may have pinned something here behind the looks: so twice.
+            // A core that leaves has no bit, and may have pinned something here after the looks: so twice.
             const bool again = stuck;
             stuck = wait_for_the_stuck(worker, waiter, window);
             if (again && stuck && round.withdraw(waiter)) status = Status::closed;

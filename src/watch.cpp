@@ -37,7 +37,7 @@ bool Heart::is_read(Heartbeat& seen, uint32_t& since) const {
     const uintptr_t task = task_.load(acquire);
     const uintptr_t function = function_.load(acquire);
     seen.beats = before / 2;
-    if (before % 2 != 0 || beats_.load(relaxed) != before) return false;  // relaxed: behind the three
+    if (before % 2 != 0 || beats_.load(relaxed) != before) return false;  // relaxed: after the three
     seen.task = reinterpret_cast<const void*>(task);
     seen.function = task != 0 ? function : 0;
     return task != 0;

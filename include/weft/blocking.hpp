@@ -95,10 +95,10 @@ private:
     static bool has_room(uint32_t state) { return running(state) < most(state); }
 
     Status hand_in(Task& task, detail::Chances chances);
-    // Behind a fence [I1]. One is queued, and may begin.
+    // After a fence [I1]. One is queued, and may begin.
     bool may_begin(uintptr_t uncounted = detail::TaskStack::consuming) const {
         return queue_.looks_nonempty(uncounted) &&
-               has_room(state_.load(relaxed));  // relaxed: behind that fence
+               has_room(state_.load(relaxed));  // relaxed: after that fence
     }
     bool is_any_queued() const { return queue_.looks_nonempty(0); }
     // The calling core sleeps in its own loop, or does not any more.

@@ -57,7 +57,7 @@
 #endif
 
 /// Not 0: a search begins at another core at random each time, in a sequence that this seed and the core give; it still
-/// looks at all of them. Else it begins behind the victim of its last steal, and all take turns. The objects of an
+/// looks at all of them. Else it begins after the victim of its last steal, and all take turns. The objects of an
 /// image must agree.
 /// @range 0..2147483647: none, or the seed
 #ifndef WEFT_RANDOM_VICTIMS
@@ -459,7 +459,7 @@ static_assert(WEFT_TRACE_CORES >= 1 && WEFT_TRACE_CORES <= 1024, "weft: WEFT_TRA
 /// were built differently, or from another version, have other names and do not link together.
 #define WEFT_ABI WEFT_ABI_OF(WEFT_PORT_NAME)
 
-/// Put it before a pool at namespace scope, and {} behind it. The compiler then proves that no start-up code runs for
+/// Put it before a pool at namespace scope, and {} after it. The compiler then proves that no start-up code runs for
 /// it. The {} is needed: without it GCC 11 and 12 leave an array of pools all zero, and say nothing. (They do the same
 /// with an array of anything that holds its own address.)
 #if defined(__clang__)

@@ -121,16 +121,16 @@ private:
     bool is_retired(uint32_t core) const {
         return (retired_.load(relaxed) >> core & 1) != 0;  // relaxed: a hint; seen in the end
     }
-    // Behind its visit. It is retired, and at most visits this pool, by a poll or a call: nobody runs what is pinned to
+    // After its visit. It is retired, and at most visits this pool, by a poll or a call: nobody runs what is pinned to
     // it.
     [[gnu::cold]] bool is_out(detail::Worker& worker) const;
     // Its power state, by a change of nothing: a load may show what is long past. Waits for who is leaving.
     [[gnu::cold]] static uint32_t newest(detail::Worker& worker);
-    // The same, behind the claim that another core may hold just now.
+    // The same, after the claim that another core may hold just now.
     [[gnu::cold]] static uint32_t unclaimed(detail::Worker& worker);
-    // Behind a claim. False: the core may not be started.
+    // After a claim. False: the core may not be started.
     bool hires(uint32_t core);
-    // Behind a hire that failed, without the claim: may it be tried again? Another core's start may have the last
+    // After a hire that failed, without the claim: may it be tried again? Another core's start may have the last
     // place, and be refused: waits until that is known.
     [[gnu::cold]] bool may_hire(Scheduler& pool, uint32_t core) const;
     // Around the push of a pinned task, and before the look at the power state.

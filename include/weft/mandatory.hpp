@@ -69,7 +69,7 @@ private:
     constexpr Mandatory() = default;
 
     Status take_in(Task& task, detail::Chances chances);
-    // For the last look: behind its fence [I1].
+    // For the last look: after its fence [I1].
     bool mandatory_is_visible(uintptr_t uncounted) const { return mandatory_.looks_nonempty(uncounted); }
     // A hint.
     bool any_mandatory() const { return detail::TaskStack::any_used(mandatory_); }

@@ -32,7 +32,7 @@ struct QueueDepth {
 };
 
 /// What a pool has to do, and who is there for it: for a monitor, a watchdog, or a governor of clocks. It may ask at
-/// any time: before the first submit, in tasks, in handlers of any core, and behind the join. No call waits, or holds
+/// any time: before the first submit, in tasks, in handlers of any core, and after the join. No call waits, or holds
 /// up who works. How many cores work: Scheduler::live_cores().
 /// @lifetime A part of the pool.
 class Metrics {

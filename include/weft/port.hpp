@@ -213,7 +213,7 @@ struct Port {
     static uint32_t hold_interrupts();
 
     /// Optional, with hold_interrupts(): interrupts are as they were before that call, which returned `held`.
-    /// Instructions that the core has fetched ahead, or keeps in a cache of its own, are forgotten: what runs behind it
+    /// Instructions that the core has fetched ahead, or keeps in a cache of its own, are forgotten: what runs after it
     /// is what memory has now. Inlined, too.
     /// @context That of the call.
     static void release_interrupts(uint32_t held);

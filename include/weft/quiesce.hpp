@@ -88,7 +88,7 @@ private:
         const uint32_t number = standstill_.asked();
         return number != 0 && stands(worker, number);
     }
-    // Behind a step of a power state: no core may be started.
+    // After a step of a power state: no core may be started.
     bool forbids_starts() const {
         Port::fence();  // [U3] the step before the look; pairs with quiesce() and with let_go()
         return standstill_.asked() != 0;

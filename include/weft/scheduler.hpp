@@ -279,10 +279,10 @@ public:
     Status join(Batch& left_over);
 
 #if WEFT_REST
-    /// Waits until the pool is idle: there was a moment, behind the call, at which nothing was queued and no task ran.
+    /// Waits until the pool is idle: there was a moment, after the call, at which nothing was queued and no task ran.
     /// So all that was submitted before has run, with all that it has submitted in turn; and its writes are seen. The
     /// pool goes on. What is not submitted yet does not count: what waits for a gate, an event or a time. Nor what a
-    /// strand or an event has accepted while another core's call, or a handler's, is handing it in: behind that call it
+    /// strand or an event has accepted while another core's call, or a handler's, is handing it in: after that call it
     /// does. A task that waits for another one runs; one that is pinned to a core that does not come is queued.
     ///
     /// A core of the pool works for it meanwhile, as with poll(), and sleeps if there is nothing to do. A foreign core
@@ -304,7 +304,7 @@ public:
     /// awake already. The function may sleep by itself: what would end Port::park() ends a WFE or WFI in it, and then
     /// it returns. It may call what interrupt handlers may call, and submit(). There run(), poll() and waits for this
     /// pool return wrong_context, and what is forked runs serially. A task of a level that preempts, on top of a core
-    /// that sleeps, does not end that sleep: nothing is called again behind it.
+    /// that sleeps, does not end that sleep: nothing is called again after it.
     /// @context Before the pool is used: no core works for it, nothing was submitted.
     /// @return ok; wrong_context: a core works for the pool already, or is on its way.
     /// @lifetime Function and argument are used until join() has returned.
@@ -496,7 +496,7 @@ private:
         for (const detail::TaskStack& stack : urgent_) used |= detail::TaskStack::any_used(stack);
         return used;
     }
-    // For the last look: behind its fence [I1].
+    // For the last look: after its fence [I1].
     bool urgent_is_visible() const {
         bool visible = false;
         for (const detail::TaskStack& stack : urgent_) visible |= stack.looks_nonempty();
@@ -541,7 +541,7 @@ private:
     [[gnu::cold, gnu::noinline]] bool tell_of_sets(Chances chances);
     [[gnu::noinline]] Task* take_of_sets(Worker& worker);
     void close_sets(Worker* self, Batch& left_over);
-    // What this core may take of the sets' queues; for the last look: behind its fence [I1].
+    // What this core may take of the sets' queues; for the last look: after its fence [I1].
     bool set_is_visible(uint32_t core) const {
         bool visible = false;
         for (const detail::SetQueue& each : sets_) {

@@ -15,14 +15,14 @@ class ForkDeque;
 struct Worker;
 }  // namespace detail
 
-/// For who sets how deep a core sleeps: registers that are set before WFE or WFI, and set back behind it. With
+/// For who sets how deep a core sleeps: registers that are set before WFE or WFI, and set back after it. With
 /// WEFT_SLEEP_HOOKS=1. docs/IDLE.md has the reasons.
 /// @lifetime A part of the pool.
 class Sleeping {
 public:
 #if WEFT_SLEEP_HOOKS
     /// Each core that works for the pool calls before(core, last, argument) between its last look for work and its
-    /// sleep, and after(core, slept, argument) behind it; in a wait or a join of a task, too. `last` and `slept` are
+    /// sleep, and after(core, slept, argument) after it; in a wait or a join of a task, too. `last` and `slept` are
     /// ticks of Port::now(): how long this core's last sleep was (0: there was none), and this one.
     ///
     /// What comes while `before` runs ends the sleep at once. So it looks for nothing, and must not wait for an event

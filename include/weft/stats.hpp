@@ -94,7 +94,7 @@ static_assert(sizeof(CoreStats) == (statistics + 1) * sizeof(uint32_t),
               "weft: each statistic has its line in Statistics::all");
 
 #if WEFT_METRICS
-// Clang 14 knows the length of an array in a template behind a first use of it.
+// Clang 14 knows the length of an array in a template after a first use of it.
 static_assert(sizeof Counters::all == statistics * sizeof Counters::all[0], "weft: counters are statistics");
 // The statistic of an origin.
 constexpr Published<uint32_t> Counters::*word_of(Origin origin) {

@@ -110,7 +110,7 @@ public:
                         &child);
         }
 #endif
-        // For each turn again: a thief may have ended the one before. relaxed: behind the offer [F1]
+        // For each turn again: a thief may have ended the one before. relaxed: after the offer [F1]
         frame.function.store(&GroupTask<Callable>::call, relaxed);
         if (pool_ != nullptr) {
             keep(frame, &waits_for_its_pool);

@@ -61,7 +61,7 @@ inline uint32_t milliseconds(uint32_t count) {
 ///
 /// A run sees what was written before the start. Runs of one timer do not overlap, and each sees what the ones before
 /// it wrote. If the last run has not ended when a period is over, the next run is left out and counted: missed(). Where
-/// a timer was started once, it runs behind the last run; of several such starts one runs, and the others are counted.
+/// a timer was started once, it runs after the last run; of several such starts one runs, and the others are counted.
 /// A periodic timer does not drift: its times are the first one plus whole periods.
 ///
 /// To start and to cancel take O(log n) steps with n timers armed; a core that finds others at it leaves its request to

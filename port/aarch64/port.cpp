@@ -96,7 +96,7 @@ bool Port::is_penned(uint32_t core) {
 #if WEFT_POWER_OFF
     switch (mailbox.power()) {
         case Mailbox::unknown: return true;
-        case Mailbox::off: return is_off(core);  // behind all that it did: so says the firmware
+        case Mailbox::off: return is_off(core);  // after all that it did: so says the firmware
         default: return mailbox.is_in_pen();
     }
 #else

@@ -108,7 +108,7 @@ uint32_t weft_port_recall(uint32_t ticks);
 // level that preempts). Uses no memory that is not constant. The start-up code of a core takes back one that is pending
 // from before, and all that are active.
 void weft_image_recall(uint32_t core);
-// Given by the port, for its handler, behind the interrupt's end, with interrupts masked.
+// Given by the port, for its handler, after the interrupt's end, with interrupts masked.
 WEFT_NO_RETURN void weft_port_recalled(void);
 
 // Given by the port. The core waits here for start_core() and comes back here after each entry.

@@ -56,7 +56,7 @@ public:
         }
     }
 
-    // In the handler: is this core to leave?  relaxed: it uses nothing behind it
+    // In the handler: is this core to leave?  relaxed: it uses nothing after it
     bool is_recalled(uint32_t core) const { return core != 0 && places_[core].order.load(relaxed) != come; }
 
 private:

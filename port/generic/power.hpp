@@ -65,7 +65,7 @@ public:
     }
 
     // p1. The core itself, before its first look; and when it could not be switched off. relaxed: what is posted it
-    // sees by its look behind p2 at the latest.
+    // sees by its look after p2 at the latest.
     void arrives() { power_.store(on, relaxed); }
 
     // The core itself, in its pen, with interrupts held off, when it has found nothing. True: it switches itself off.

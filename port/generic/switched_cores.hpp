@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // weft: start_core() and its kin for Arm cores that the image switches on, by weft_image_power_on(). That is called for
-// a core once; from then on the core waits in the pen whenever no entry runs on it. A port includes this behind
+// a core once; from then on the core waits in the pen whenever no entry runs on it. A port includes this after
 // weft/port.hpp, which brings its weft_image.hpp.
 #pragma once
 

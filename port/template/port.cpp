@@ -25,7 +25,7 @@ uint32_t Port::ticks_per_ms() { return 1; }
 // PLACEHOLDER: makes `core` call entry(arg) once, on its own stack, and never waits for it. The model:
 //   1. core >= max_cores, or the platform says that there is none: absent. The calling core itself: refused.
 //   2. mailboxes[core].post(entry, arg); false means that it is busy: refused.
-//   3. The first time: the platform's power-on call, behind a barrier that completes the post. Guard it, so
+//   3. The first time: the platform's power-on call, after a barrier that completes the post. Guard it, so
 //      that two callers never power the same core on twice. If it fails: revoke(), then refused or absent.
 //   4. Later times: unpark(core); it waits in the pen.
 // A core that runs the image's own code and is not in the pen (the boot core) must end as refused, with

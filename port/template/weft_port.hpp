@@ -54,7 +54,7 @@ struct Port : generic::BuiltinWords {
     // An early return is allowed, a late one is not: an unpark() between the caller's last look and the
     // sleeping instruction must end the sleep. What makes it so is named in a comment here (ARM: the sticky
     // event register. WFI: the interrupt is pending while masked, and is cleared BEFORE the caller looks
-    // again, never between look and WFI). After it a barrier that orders later loads behind the wake; the
+    // again, never between look and WFI). After it a barrier that orders later loads after the wake; the
     // sleeping instruction itself orders none. No store and no exclusive access before the sleep: on some
     // chips they set the event. No monitor armed either, as a compare-exchange that failed leaves it: WFE then may
     // not sleep (ARM: CLREX before the WFE). Returning at once is allowed, too, and burns energy.

@@ -164,7 +164,7 @@ public:
         if (!has_come()) Port::park();
         word_.fetch_and(~bit, relaxed);
     }
-    // Behind a fence [O6]. relaxed: by it
+    // After a fence [O6]. relaxed: by it
     uint32_t look() const { return word_.load(relaxed); }
     // It is told: the next one is for somebody else. relaxed: who sleeps sets it again
     void forget(uint32_t bit) { word_.fetch_and(~bit, relaxed); }

@@ -32,7 +32,7 @@ void Team::give_back(Record& record) {
 
 // A task that nobody has begun, which then is in no list any more.
 Record* Team::take(List& list, In in) {
-    if (ready_.load(relaxed) == 0) return nullptr;  // relaxed: a hint. Before a sleep it is behind the fence
+    if (ready_.load(relaxed) == 0) return nullptr;  // relaxed: a hint. Before a sleep it is after the fence
     const Locked locked(lock_);
     Hook* const hook = list.newest();
     if (hook == nullptr) return nullptr;
@@ -92,7 +92,7 @@ void Team::wait_for(Member& member, Node& node, In in) {
             --patience;
             Port::relax();
         } else {
-            // relaxed (both): behind the fence. A group gets tasks from others, too.
+            // relaxed (both): after the fence. A group gets tasks from others, too.
             elsewhere_.sleep(member.core, [&] {
                 return node.unfinished.load(relaxed) == 0 || (in == In::group && ready_.load(relaxed) != 0);
             });
@@ -151,7 +151,7 @@ bool Team::defer(Member& member, const Order& order) {
         all_ready_.push(static_cast<OfTeam&>(made));
         parent.ready.push(static_cast<OfParent&>(made));
         if (made.group != nullptr) made.group->ready.push(static_cast<OfGroup&>(made));
-        // relaxed (all): who waits for them is the parent, or comes to the barrier behind it
+        // relaxed (all): who waits for them is the parent, or comes to the barrier after it
         parent.unfinished.fetch_add(1, relaxed);
         if (made.group != nullptr) made.group->unfinished.fetch_add(1, relaxed);
         tasks_.fetch_add(1, relaxed);

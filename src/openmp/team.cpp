@@ -216,7 +216,7 @@ void Team::enter(Member& member, uint32_t number, uint32_t size) {
     member.share = &share[0];
 }
 
-// Behind a fence.
+// After a fence.
 void Team::tell(uint32_t cores) {
     for (uint32_t core = 0; cores >> core != 0; ++core) {
         if ((cores >> core & 1) == 0) continue;
@@ -245,7 +245,7 @@ void Team::barrier(Member& member) {
             --patience;
             Port::relax();
         } else {
-            // relaxed (all): behind the fence
+            // relaxed (all): after the fence
             at_barriers_.sleep(member.core, [&] {
                 const uint32_t now = round_.load(relaxed);
                 return (now & ~arrived) != round || ready_.load(relaxed) != 0 || all_is_done(now);

@@ -28,7 +28,7 @@ protected:
             // ends: another core has raised it, or (rarely) nothing
         }
     }
-    // Behind the step that has taken them, or has refused them.
+    // After the step that has taken them, or has refused them.
     WEFT_SHARED void subtracts(uint32_t tasks) { now_.fetch_sub(tasks, relaxed); }  // relaxed: see above
 
 private:

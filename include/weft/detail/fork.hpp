@@ -95,7 +95,7 @@ public:
     static constexpr uint32_t most = sizeof(Word) == 8 ? 24 : 8;  // frames at once
     static constexpr uint32_t steps_at = slot_bits + count_bits;
     static constexpr uint32_t depth_at = steps_at + most - 1;
-    // Behind a frame that is as deep none is offered, nor such a frame alone: depths in a row must fit into the word.
+    // After a frame that is as deep none is offered, nor such a frame alone: depths in a row must fit into the word.
     static constexpr uint32_t deepest =
         static_cast<uint32_t>(static_cast<Word>(-1) >> depth_at) + 1 - (sizeof(Word) == 8 ? 32 : 8);
 
@@ -167,7 +167,7 @@ public:
     bool is_in_use() const { return top_.own() != slots_ || base_.own() != 0 || skipped_.get() != 0; }
 
     // Owner: it looks for something to do (or sleeps), until it has found it. relaxed (both): a hint; who sleeps has a
-    // fence [I1] behind it, and who looks at it behind a fence of its own does not miss that.
+    // fence [I1] after it, and who looks at it after a fence of its own does not miss that.
     void set_idle(bool idle) { idle_.store(idle ? 1u : 0u, relaxed); }
     // Any core. 0 or 1.
     uint32_t is_idle() const { return idle_.load(relaxed); }

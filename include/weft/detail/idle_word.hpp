@@ -28,7 +28,7 @@
 //     at_rest      a core that finds all asleep, and   a core that is about to park,   set although a core is awake
 //                  calls the image's function          or has left (it was awake)      again. Never set by two cores
 //                                                                                      for the same sleep
-//     calling      the same core                       that core, behind the call      -
+//     calling      the same core                       that core, after the call      -
 //     closing,     shutdown()                          nobody, ever                    a submit that races the shutdown
 //     abandoning                                                                       may miss them
 //
@@ -127,7 +127,7 @@ public:
     // relaxed: a hint or a guess; or the caller has a fence before it, and says which.
     IdleBits look() const { return IdleBits(word_.load(relaxed)); }
 
-    // For who leaves when it finds nothing behind this look.
+    // For who leaves when it finds nothing after this look.
     bool look_for_the_end() const {
         return IdleBits(word_.load(acquire)).is_closing();  // [D1] what was submitted before the shutdown
     }

@@ -31,7 +31,7 @@ public:
         // relaxed: at worst it is found out again that the pool is at rest
         return last != served_.load(relaxed);
     }
-    // Behind that look.
+    // After that look.
     void serve(uint32_t last) {
         uint32_t seen = served_.load(relaxed);  // relaxed: a guess; the exchange decides
         // [L2]. acquire: by who has served a part before, too. relaxed on failure: only compared again.

@@ -34,12 +34,12 @@ public:
     constexpr explicit Roster(uint32_t) {}
 #endif
 
-    // Looks. relaxed (all): statistics, a hint, or behind a fence of the caller, which says which.
+    // Looks. relaxed (all): statistics, a hint, or after a fence of the caller, which says which.
     uint32_t live() const { return word_.load(relaxed) & live_mask; }
-    // [K4] a change by nothing: who is counted in behind it takes nothing that the caller has looked at before
+    // [K4] a change by nothing: who is counted in after it takes nothing that the caller has looked at before
     uint32_t count_live() { return word_.fetch_or(0, release) & live_mask; }
     bool is_sealed() const { return (word_.load(relaxed) & sealed) != 0; }  // relaxed: see above
-    // Unparks the joiner, if there is one. relaxed: behind a fence of the caller.
+    // Unparks the joiner, if there is one. relaxed: after a fence of the caller.
     void wake_joiner() const { unpark_joiner(word_.load(relaxed)); }
 
     // Counts the caller in, or the core that it is about to start. False: sealed, nobody may enter.
@@ -57,7 +57,7 @@ public:
     bool has_callers() { return (word_.fetch_or(0, release) & callers_mask) != 0; }
 
 #if WEFT_REST
-    // A core that waits for rest, before its first look. Whoever counts itself out behind this step unparks it.
+    // A core that waits for rest, before its first look. Whoever counts itself out after this step unparks it.
     // [J1] and of who did so before, it sees that it has gone
     void add_observer() { word_.fetch_add(one_observer, acquire); }
     // relaxed: no data

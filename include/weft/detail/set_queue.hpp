@@ -14,7 +14,7 @@ namespace detail {
 // rely on that. The places are taken in their order; who looks for one stops at the first that is free.
 class alignas(Port::cache_line) SetQueue {
 public:
-    // The cores, as their bits in the idle word; 0: the place is free. relaxed: behind a fence of the caller [I1], or a
+    // The cores, as their bits in the idle word; 0: the place is free. relaxed: after a fence of the caller [I1], or a
     // hint
     uint32_t cores() const { return cores_.load(relaxed); }
     // True: it is the place of this set now. False: it is another one's.

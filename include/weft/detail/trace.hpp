@@ -19,7 +19,7 @@
 //
 // Orders: all relaxed. No core reads a ring to decide anything, so nothing must be seen before anything else. A ring
 // has one core as its writer, with its handlers, and they see their own stores in program order. Only the last ring has
-// several: there the fetch_add gives each a place. Who makes a picture reads when the cores are stopped, or behind
+// several: there the fetch_add gives each a place. Who makes a picture reads when the cores are stopped, or after
 // join(), and [J1] orders what they wrote. If he reads while they run, an event may be torn and look whole: two fences
 // in each event would be the price of knowing.
 //

@@ -21,7 +21,7 @@ inline constexpr bool for_size = true;
 inline constexpr bool for_size = false;
 #endif
 
-// What stands behind it is computed only where the condition before it holds. Else a compiler may make one of the two
+// What stands after it is computed only where the condition before it holds. Else a compiler may make one of the two
 // conditions around it, for which every pass pays.
 [[gnu::always_inline]] inline void only_if_needed() {
     if (!for_size) asm volatile("");

@@ -78,7 +78,7 @@ struct alignas(Port::cache_line) Worker {
     constexpr Worker(uint32_t id, Ring::Slot* slots, uint32_t capacity)
         : ring(slots, capacity), core(static_cast<uint16_t>(id)), victims(id) {}
 
-    // Turns (DESIGN 4.6): each time that one is due, the own ring is first, and the shared queues are behind that. So
+    // Turns (DESIGN 4.6): each time that one is due, the own ring is first, and the shared queues are after that. So
     // neither takes all of them, however many tasks are counted in one round. `since`: so many tasks ago it was due.
     // `due`, `passed`: a loop's copies. Between the two `due` is set back further than tasks are counted in one round.
     static constexpr int32_t half_done = 1 << 30;
@@ -95,7 +95,7 @@ struct alignas(Port::cache_line) Worker {
         return its;
     }
 #if WEFT_URGENCY_LEVELS > 1
-    // So many urgent tasks have passed over a turn that is due; and may: a row, and the others' turns behind it.
+    // So many urgent tasks have passed over a turn that is due; and may: a row, and the others' turns after it.
     uint32_t passed() const { return passed_over.get(); }
     static constexpr uint32_t most_passed =
         WEFT_FAIR_INTERVAL + WEFT_URGENCY_LEVELS < 0xffff ? WEFT_FAIR_INTERVAL + WEFT_URGENCY_LEVELS : 0xffff;

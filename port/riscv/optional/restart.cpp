@@ -18,7 +18,7 @@ uint32_t weft_port_recall(uint32_t ticks) {
 
 void weft_port_release() { weft::landing.release(weft_image_cores); }
 
-// The event is not wanted: what is looked at behind it is seen, and until then the hart sleeps.
+// The event is not wanted: what is looked at after it is seen, and until then the hart sleeps.
 void weft_port_land(uint32_t core) {
     weft::riscv::write32(weft::riscv::msip(core), weft::riscv::msip_clear(core));
     asm volatile("fence o, r" : : : "memory");
