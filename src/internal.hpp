@@ -52,7 +52,7 @@ inline Origin taken_from(Worker& worker) {
 #endif
 }
 
-// So many tasks, from there, were executed.
+// `by` tasks, from there, were executed.
 inline void count_from(Counters& counters, Origin origin, uint32_t by) {
 #if WEFT_METRICS
     count(counters.*word_of(origin), by);

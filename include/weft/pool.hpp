@@ -47,9 +47,8 @@ class PoolMemory {
     static_assert(Cores >= 1, "weft: a pool needs at least one core");
     static_assert(Cores <= Scheduler::most_cores,
                   "weft: a pool has at most 24 cores (bits of the idle word)");
-    static_assert(
-        Cores <= Port::max_cores,
-        "weft: the port does not know so many cores; for all sources, -DWEFT_MAX_CORES=n says how many");
+    static_assert(Cores <= Port::max_cores,
+                  "weft: more cores than the port knows; for all sources, -DWEFT_MAX_CORES=n says how many");
     static_assert(RingSize >= 2 && (RingSize & (RingSize - 1)) == 0 && RingSize <= 65536,
                   "weft: the ring size must be a power of two from 2 to 65536");
 

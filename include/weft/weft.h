@@ -368,7 +368,7 @@ typedef enum weft_queue {
 } weft_queue;
 /// weft::QueueDepth.
 typedef struct weft_queue_depth {
-    uint32_t now;   ///< so many tasks stand there
+    uint32_t now;   ///< how many tasks stand there
     uint32_t most;  ///< the most that ever did
 } weft_queue_depth;
 /// Metrics::depth().

@@ -67,8 +67,8 @@ struct Range {
     Kind kind;
     Wide start, end, step;
     Wide total;        // iterations
-    Wide chunk;        // so many at a time
-    uintptr_t chunks;  // so many times
+    Wide chunk;        // how many at a time
+    uintptr_t chunks;  // how often
 };
 
 // The loop from start to end; the last iteration is before end.
@@ -96,7 +96,7 @@ struct Share {
     // [ the ordinal of the loop that it is for : 30 | state : 2 ]
     enum : uint32_t { is_free, is_prepared, is_ready, next_ordinal };
     Atomic<uint32_t> turn{};
-    Atomic<uint32_t> left{};      // so many members have left it
+    Atomic<uint32_t> left{};      // how many members have left it
     Atomic<uintptr_t> claimed{};  // chunks
     Range range{};
     Plain<uintptr_t> chunks{};  // of the range
@@ -213,7 +213,7 @@ public:
     Plain<uint32_t> level{};     // of its region
     Plain<uint32_t> begins_in_a_loop{};
     Share share[shares]{};
-    Atomic<uint32_t> singles{};  // so many have been taken
+    Atomic<uint32_t> singles{};  // how many have been taken
     Plain<void*> copied{};       // copyprivate
     Atomic<uint32_t> inside{};   // members but for the master that have not left
 
@@ -298,7 +298,7 @@ private:
     Atomic<uint32_t> cores_{};         // the most that a team may have; 0: there is no pool
     Atomic<uint32_t> was_attached_{};  // ever
     Atomic<uint32_t> busy_{};          // 1: taken
-    Atomic<uint32_t> call_{};  // [ open | 0 | at most so many may join : 8 | so many have joined : 8 ]
+    Atomic<uint32_t> call_{};          // [ open | 0 | how many may join : 8 | how many have joined : 8 ]
     Space space_{};
     Team team_{};
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // A pool cannot have more cores than its port.
-// expect: weft: the port does not know so many cores
+// expect: weft: more cores than the port knows
 // flags: -Itests/compile_fail/port -DPORT_OF_FOUR_CORES
 #include <weft/weft.hpp>
 

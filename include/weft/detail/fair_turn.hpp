@@ -14,7 +14,7 @@ namespace detail {
 // Written and read by the worker's own core only, in task context.
 class FairTurn {
 public:
-    // The next turn comes after so many tasks: WEFT_FAIR_INTERVAL doubled as often as `doublings()` says.
+    // After how many tasks the next turn comes: WEFT_FAIR_INTERVAL doubled as often as `doublings()` says.
     uint32_t interval() const { return uint32_t{WEFT_FAIR_INTERVAL} << doublings_.get(); }
 
     // The turn of the shared queues has come, after one interval.

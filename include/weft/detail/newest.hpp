@@ -51,7 +51,7 @@ public:
 
 private:
     Atomic<Task*> task_{nullptr};
-    Plain<uint32_t> row_{};  // so many were taken from here, and none from the ring
+    Plain<uint32_t> row_{};  // how many were taken from here since one from the ring
 };
 
 #else

@@ -42,7 +42,7 @@ struct Node {
     Node* group = nullptr;          // the innermost group at the moment; changed by who runs the task
     List ready{};                   // of its children, or tasks, those that nobody has begun
     Atomic<uint32_t> unfinished{};  // how many have not ended
-    uint32_t without_room = 0;      // it is in so many groups for which there was no room
+    uint32_t without_room = 0;      // how many groups it is in for which there was no room
     bool final = false;             // whatever it creates runs at once
     bool is_record = false;         // it lives in a record
     bool ended = false;

@@ -48,7 +48,7 @@ private:
     Plain<uint16_t>& rounds_;  // of this core, from search to search
     uint32_t since_;           // now() when the search began, or the sleep
     uint32_t searched_ = 0;
-    uint32_t spared_ = 0;  // so many of the rounds were not made
+    uint32_t spared_ = 0;  // how many of the rounds were not made
 };
 
 #else

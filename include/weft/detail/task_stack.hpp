@@ -30,7 +30,7 @@ class TaskStack : public Depth {
 public:
     constexpr TaskStack() = default;
 
-    // Any core, any context, lock-free. Pushes the chain first..last of so many tasks (last's link is overwritten).
+    // Any core, any context, lock-free. Pushes the chain first..last, of `count` tasks (last's link is overwritten).
     // False: closed; the chain is as it was.
 #if WEFT_METRICS
     WEFT_SHARED
@@ -57,7 +57,7 @@ public:
         list = link(task).next();
         return task;
     }
-    // Consumer: gives the consumer side back, and the rest of its list, of which it took so many tasks. True: tasks
+    // Consumer: gives the consumer side back, and the rest of its list, of which it took `taken` tasks. True: tasks
     // remain (left over, or pushed meanwhile). The caller must let the idle cores know of them: a last look that found
     // the stack held did not count them.
     [[gnu::always_inline]] bool unlock(Task* list, uint32_t taken = 1);

@@ -79,7 +79,7 @@ struct alignas(Port::cache_line) Worker {
         : ring(slots, capacity), core(static_cast<uint16_t>(id)), victims(id) {}
 
     // Turns (DESIGN 4.6): each time that one is due, the own ring is first, and the shared queues are after that. So
-    // neither takes all of them, however many tasks are counted in one round. `since`: so many tasks ago it was due.
+    // neither takes all of them, however many tasks are counted in one round. `since`: how many tasks ago it was due.
     // `due`, `passed`: a loop's copies. Between the two `due` is set back further than tasks are counted in one round.
     static constexpr int32_t half_done = 1 << 30;
     bool is_turn_of_shared(uint32_t executed, int32_t since, uint32_t& due, uint32_t& passed) {
@@ -95,7 +95,7 @@ struct alignas(Port::cache_line) Worker {
         return its;
     }
 #if WEFT_URGENCY_LEVELS > 1
-    // So many urgent tasks have passed over a turn that is due; and may: a row, and the others' turns after it.
+    // How many urgent tasks have passed over a turn that is due; and may: a row, and the others' turns after it.
     uint32_t passed() const { return passed_over.get(); }
     static constexpr uint32_t most_passed =
         WEFT_FAIR_INTERVAL + WEFT_URGENCY_LEVELS < 0xffff ? WEFT_FAIR_INTERVAL + WEFT_URGENCY_LEVELS : 0xffff;
@@ -117,7 +117,7 @@ struct alignas(Port::cache_line) Worker {
     Atomic<uint32_t> started_at{};  // now() when `starting` began; written by the core that starts it
 #if WEFT_ELASTIC
     Atomic<uint32_t>
-        visits{};  // so many others are about to pin a task to it, to see that it cannot be had, or claim it
+        visits{};  // how many others are about to pin a task to it, to see that it cannot be had, or claim it
     Atomic<uintptr_t>
         follower{};  // what is submitted when it has left: the address of a Waitable; none, or ended
 #endif
@@ -153,7 +153,7 @@ struct alignas(Port::cache_line) Worker {
     static constexpr FairTurn fair{};        // it does not change
 #endif
 #if WEFT_SEARCH_MOST
-    Plain<uint16_t> search_rounds{WEFT_SEARCH_ROUNDS + 1};  // so many before the next sleep
+    Plain<uint16_t> search_rounds{WEFT_SEARCH_ROUNDS + 1};  // how many before the next sleep
 #else
     static constexpr int search_rounds = 0;  // they do not change
 #endif
@@ -184,8 +184,8 @@ struct alignas(Port::cache_line) Worker {
 #if WEFT_ELASTIC || WEFT_BLOCKING
     Plain<uint16_t> looked_at{};   // the core whose queues it has looked at last in its turns
     Plain<uint16_t> has_noted{};   // that one had something, and
-    Plain<uint32_t> noted{};       // had begun so many tasks in its loops
-    Published<uint32_t> helped{};  // written by this core only: so many it has executed in joins
+    Plain<uint32_t> noted{};       // how many tasks that had begun in its loops
+    Published<uint32_t> helped{};  // written by this core only: how many it has executed in joins
 #endif
 #if WEFT_MANDATORY
     Plain<uint16_t> must_run{};  // the task that it has taken, and not begun, is a mandatory one
