@@ -139,4 +139,74 @@ struct CallAndBack {
 };
 MODEL_SCENARIO(call_and_back, CallAndBack);
 
+// Result: Never. A task waits for one of another pool, in which its core waits for one of the first pool again. That is
+// in its own pool, and so are the others when these waits have ended.
+struct WaitsThereAndBack {
+    weft::Pool<1, 2> pool, other;
+    unsigned in_place = 0;
+    Root root;
+    void is_in(const weft::Scheduler& where) {
+        const weft::detail::ForkDeque* const here = weft::detail::ForkDeque::current();
+        in_place += here != nullptr && here->pool() == &where ? 1 : 0;
+    }
+    weft::Work<model::Callable> inner{pool, model::Callable([this] { is_in(pool); })};
+    weft::Work<model::Callable> middle{other, model::Callable([this] {
+                                           must(pool.submit_on(0, inner));
+                                           must(inner.wait());
+                                           is_in(other);
+                                       })};
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            forget_pools();
+            root.submit_to(pool, [this] {
+                must(other.submit_on(0, middle));
+                must(middle.wait());
+                is_in(pool);
+            });
+            must(pool.run());
+        });
+    }
+    void finish() { model::check(in_place == 3, "each task is in its own pool"); }
+};
+MODEL_SCENARIO(work_wait_there_and_back, WaitsThereAndBack);
+
+// Result: Never. In that inner wait the core takes another one's child, which forks: for its own pool.
+struct StealsThereAndBack {
+    weft::Pool<2, 2> pool;
+    weft::Pool<1, 2> other;
+    weft::Atomic<uint32_t> stolen{0};
+    unsigned runs = 0;
+    Root root;
+    weft::Work<model::Callable> inner{pool, model::Callable([this] {
+                                          const auto child = [this] {
+                                              ++runs;
+                                              stolen.store(1, weft::release);
+                                          };
+                                          const auto part = [this] {
+                                              while (stolen.load(weft::acquire) == 0) weft::Port::relax();
+                                          };
+                                          weft::fork_join(part, child);
+                                      })};
+    weft::Work<model::Callable> middle{other, model::Callable([this] {
+                                           must(pool.submit_on(1, inner));
+                                           must(inner.wait());
+                                       })};
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            forget_pools();
+            root.submit_to(pool, [this] {
+                must(other.submit_on(0, middle));
+                must(middle.wait());
+            });
+            must(pool.run());
+        });
+        on.core_at_rest(1, [this] {
+            forget_pools();
+            must(pool.run());
+        });
+    }
+    void finish() { model::check(runs == 1, "the child runs exactly once"); }
+};
+MODEL_SCENARIO(work_wait_steals_there_and_back, StealsThereAndBack).preemptions(1).stale_reads(1);
+
 }  // namespace
