@@ -37,7 +37,10 @@ Status Scheduler::await(Waitable& awaited) {
                             [&] { return attend_from_afar(awaited); });
     }
     count_waits(*worker, 1);
+    // In a task of this pool. In between there may be one of another pool.
+    detail::ForkDeque* const before = forks_[worker->core].enter_again();
     const Status status = attend(*worker, awaited);
+    detail::ForkDeque::leave(before);
     count_waits(*worker, -1);
     return status;
 }

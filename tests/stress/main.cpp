@@ -8,7 +8,7 @@
 
 namespace {
 
-constexpr uint32_t test_count = 6;
+constexpr uint32_t test_count = 7;
 
 uint32_t default_seed() {
     const char* const text = getenv("SEED");
@@ -20,6 +20,7 @@ uint32_t milliseconds() { return tap::option("seconds", 8) * 1000 / test_count; 
 
 void Z3_waves_of_batches_and_spills() { stress::run_waves("Z3_waves", seed(), milliseconds()); }
 void B4_waves_of_forks() { stress::run_forks("B4_waves", seed(), milliseconds()); }
+void N5_waits_over_two_pools() { stress::run_waits("N5_waits", seed(), milliseconds()); }
 
 void run(const stress::Profile& profile) { stress::run_programs(profile, seed(), milliseconds()); }
 
@@ -36,6 +37,7 @@ void Z6_random_programs_with_faults() { run(stress::Profile{"Z6_random_programs"
 constexpr tap::Test tests[] = {
     TEST(Z3_waves_of_batches_and_spills),
     TEST(B4_waves_of_forks),
+    TEST(N5_waits_over_two_pools),
     TEST(Z3_random_programs),
     TEST(Z9_random_programs_with_interrupts_and_threads),
     TEST(Z7_random_programs_with_two_pools),

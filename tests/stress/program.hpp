@@ -33,5 +33,6 @@ void run_programs(const Profile& profile, uint32_t seed, uint32_t milliseconds);
 // The same for waves of tasks and of forks: see waves.cpp and forks.cpp.
 void run_waves(const char* name, uint32_t seed, uint32_t milliseconds);
 void run_forks(const char* name, uint32_t seed, uint32_t milliseconds);
+void run_waits(const char* name, uint32_t seed, uint32_t milliseconds);
 
 }  // namespace stress
