@@ -1785,4 +1785,210 @@ struct RetiredAfterPoll : Crew<2, 1> {
 };
 MODEL_SCENARIO(elastic_retired_after_poll, RetiredAfterPoll);
 
+// Result: Never (waits for ever). Core 0 is in a task that waits for what a timer submits, and core 1 may not come: it is
+// retired, or one core is the limit. Then it may, and watches for the timer. (A review.)
+template <bool by_limit>
+struct AllowedToWatch : Crew<2, 2> {
+    Flag runs, goes_on;
+    weft::Timer timer{pool, task[1]};
+    void cores(model::Program& on) {
+        must(by_limit ? pool.limit_cores(1) : pool.retire(1));
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        task[0].body = model::Callable([this] {
+            runs.set(outside);
+            goes_on.await();
+        });
+        task[1].body = model::Callable([this] { goes_on.set(0); });
+        on.core(outside, [this] {
+            submit(0);
+            runs.await();
+            task[1].prepare();
+            must(timer.start_after(100));
+            must(by_limit ? pool.limit_cores(2) : pool.admit(1));
+            await(2);
+            end();
+        });
+    }
+};
+MODEL_SCENARIO(elastic_watch_admitted, AllowedToWatch<false>).alarms().preemptions(1).stale_reads(0);
+MODEL_SCENARIO(elastic_watch_limit_raised, AllowedToWatch<true>).alarms().preemptions(1).stale_reads(0);
+
+// Result: Never (waits for ever). Two cores are the limit, so core 2 was refused for a timer that nobody watches. Core 1
+// is retired and leaves, and core 2 comes in its place.
+struct WatchesInPlace : Crew<3, 3> {
+    Flag runs, leaves, goes_on;
+    weft::Timer timer{pool, task[2]};
+    void cores(model::Program& on) {
+        must(pool.limit_cores(2));
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        on.late_core(2);
+        task[0].body = model::Callable([this] {
+            runs.set(outside);
+            goes_on.await();
+        });
+        task[1].body = model::Callable([this] {
+            must(pool.retire(1));
+            runs.set(outside);
+            leaves.await();
+        });
+        task[2].body = model::Callable([this] { goes_on.set(0); });
+        on.core(outside, [this] {
+            for (unsigned which : {0, 1}) {
+                task[which].prepare();
+                must(pool.submit_on(which, task[which]));
+            }
+            runs.await(2);
+            task[2].prepare();
+            must(timer.start_after(100));
+            leaves.set(1);
+            await(3);
+        });
+    }
+};
+MODEL_SCENARIO(elastic_watch_in_place, WatchesInPlace).alarms().parked_at_end().preemptions(1).stale_reads(0);
+
+// Result: Never (waits for ever). Core 1 is started to watch, and that start is taken back: another core comes.
+struct WatcherTakenBack : Crew<3, 1> {
+    weft::Pool<4, 2> other;
+    weft::Completion left{other};
+    weft::Timer timer{pool, task[0]};
+    void cores(model::Program& on) {
+        for (unsigned core : {0, 1, 2}) must(other.retire(core));
+        on.late_core(0);
+        on.late_core(1, {model::Arrival::never});
+        on.late_core(2);
+        on.core(outside, [this] {
+            task[0].prepare();
+            must(timer.start_after(100));
+            must(pool.retire(1, left));
+            must(left.wait());
+            await(1);
+        });
+    }
+};
+MODEL_SCENARIO(elastic_watch_taken_back, WatcherTakenBack)
+    .alarms()
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(0);
+
+// Result: Never (waits for ever). Core 1 leaves, as it has slept for long enough. A timer is started between its last look
+// and its leaving. Core 0 is in a task that waits for it.
+struct TimerBesideALeaving : Crew<2, 3> {
+    Flag runs, goes_on;
+    weft::Timer timer{pool, task[2]};
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        task[0].body = model::Callable([this] {
+            runs.set(outside);
+            goes_on.await();
+        });
+        task[2].body = model::Callable([this] { goes_on.set(0); });
+        on.core(outside, [this] {
+            must(pool.keep_alive(0));
+            for (unsigned which : {0, 1}) {
+                task[which].prepare();
+                must(pool.submit_on(which, task[which]));
+            }
+            runs.await();
+            await(1);
+            task[2].prepare();
+            must(timer.start_after(100));
+            await(3);
+        });
+    }
+};
+MODEL_SCENARIO(elastic_watch_beside_a_leaving, TimerBesideALeaving)
+    .alarms()
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(0);
+
+// Result: Never (waits for ever). The pool of what follows has nobody. Its one core that is not retired was refused
+// once: what follows is a submit as others, and the core is tried again. (A review.)
+struct FollowerTriesAgain : Crew<3, 1> {
+    weft::Pool<3, 2> other;
+    Follows<outside> left{other};
+    Flag runs, leaves;
+    Mark there;
+    void cores(model::Program& on) {
+        must(pool.retire(2));
+        for (unsigned core : {0, 1}) must(other.retire(core));
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        on.late_core(2, {model::Arrival::refused, model::Arrival::normal});
+        task[0].body = model::Callable([this] {
+            runs.set(outside);
+            leaves.await();
+        });
+        on.core(outside, [this] {
+            task[0].prepare();
+            must(pool.submit_on(1, task[0]));
+            runs.await();
+            there.prepare();
+            must(other.submit(there));
+            must(pool.retire(1, left.work));
+            leaves.set(1);
+            left.await();
+        });
+    }
+    void finish() { left.finish(); }
+};
+MODEL_SCENARIO(elastic_follower_tries_again, FollowerTriesAgain)
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(0);
+
+// Result: Never (waits for ever). The pool of what follows has nobody, and can start nobody but the core that leaves. So
+// that one comes. (An attack from outside.)
+struct FollowerBringsItsCore : Crew<2, 1> {
+    weft::Pool<2, 2> other;
+    Follows<outside> left{other};
+    void cores(model::Program& on) {
+        must(other.retire(0));
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        on.core(outside, [this] {
+            task[0].prepare();
+            must(pool.submit_on(1, task[0]));
+            await(1);
+            must(pool.retire(1, left.work));
+            left.await();
+        });
+    }
+    void finish() { Crew::finish(), left.finish(); }
+};
+MODEL_SCENARIO(elastic_follower_brings_its_core, FollowerBringsItsCore)
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(1);
+
+// Result: Never (waits for ever). A task is pinned to core 1 while that polls, and it polls no more. When it is admitted
+// it is started for that task.
+struct AdmittedForAPin : Crew<2, 1> {
+    Flag polled, pinned;
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        on.core(1, [this] {
+            must(pool.poll(1).status);
+            polled.set(outside);
+            pinned.await();
+        });
+        on.core(outside, [this] {
+            polled.await();
+            task[0].prepare();
+            must(pool.submit_on(1, task[0]));
+            pinned.set(1);
+            must(pool.retire(1));
+            must(pool.admit(1));
+            await(1);
+        });
+    }
+};
+MODEL_SCENARIO(elastic_admitted_for_a_pin, AdmittedForAPin).parked_at_end().preemptions(1).stale_reads(0);
+
 }  // namespace

@@ -320,4 +320,63 @@ MODEL_SCENARIO(elastic_blocking_for_handlers_taken_back, ForHandlers<true>)
     .preemptions(0)
     .stale_reads(0);
 
+// Result: Never (waits for ever). Core 1 is retired, and leaves beside core 0, which takes a long task. Core 2 comes for
+// what a handler submits. (A review.)
+struct BlocksBesideALeaving : Crew<3, 3> {
+    Flag runs, goes_on;
+    weft::Pool<4, 2> other;
+    weft::Completion left{other};
+    void cores(model::Program& on) {
+        for (unsigned core : {0, 1, 2}) must(other.retire(core));
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        on.late_core(2);
+        body[0] = model::Callable([this] {
+            runs.set(outside);
+            if (weft::this_core() == 0) goes_on.await();  // core 1 may have taken it: then it leaves after it
+        });
+        body[1] = model::Callable([this] { goes_on.set(0); });
+        on.core(outside, [this] {
+            prepare(2, false);
+            must(pool.submit_on(1, task[2]));
+            await(1);
+            must(pool.retire(1, left));
+            submit_long(0);
+            runs.await();
+            must(left.wait());
+            submit_from_isr(1);
+            await(3);
+        });
+    }
+    void finish() { model::check(task[1].runs == 1, "a short task never waits behind a long one"); }
+};
+MODEL_SCENARIO(elastic_blocking_beside_a_leaving, BlocksBesideALeaving)
+    .mode(model::Mode::pct)
+    .executions(20000)
+    .parked_at_end();
+
+// Result: Never. All who are here block in a pool that is closing, and the limit is raised: nobody is started any more.
+struct RaisedAtTheEnd : Crew<2, 1> {
+    Flag runs, goes_on;
+    void cores(model::Program& on) {
+        must(pool.limit_cores(1));
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1, {model::Arrival::never});
+        body[0] = model::Callable([this] {
+            runs.set(outside);
+            goes_on.await();
+        });
+        on.core(outside, [this] {
+            submit_long(0);
+            runs.await();
+            pool.shutdown();
+            must(pool.limit_cores(2));
+            model::check(pool.live_cores() == 1, "no core is started in a pool that is closing");
+            goes_on.set(0);
+            must(pool.join());
+        });
+    }
+};
+MODEL_SCENARIO(elastic_blocking_raised_at_the_end, RaisedAtTheEnd).preemptions(0).stale_reads(0);
+
 }  // namespace

@@ -407,4 +407,25 @@ struct AlwaysInTime : NoTime {
 };
 MODEL_SCENARIO(quiesce_times_out, AlwaysInTime).finds("nothing times out");
 
+// Result: Never (waits for ever). The owner starts a timer while nobody is here, and no core may be started then. When
+// it has let go, one comes to watch. (A review.)
+struct TimerMeanwhile : Flash<2, 1> {
+    weft::Timer timer{pool, task[0]};
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.late_core(1);
+        on.core(2, [this] {
+            write(long_time, [this] {
+                task[0].prepare();
+                must(timer.start_after(100));
+            });
+        });
+    }
+};
+MODEL_SCENARIO(quiesce_timer_meanwhile, TimerMeanwhile)
+    .alarms()
+    .parked_at_end()
+    .preemptions(0)
+    .stale_reads(0);
+
 }  // namespace
