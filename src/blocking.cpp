@@ -148,15 +148,17 @@ Task* Blocking::take_in_turn(Scheduler& pool, Worker& worker, bool may) {
     return task;
 }
 
-// All who are here run such tasks, as it seems: then another one is to be here, for what a handler submits.
+// All who are here run such tasks, as it seems: then another one is to be here, for what a handler submits, who can start
+// nobody (1.4).
 void Blocking::needs_another(Scheduler& pool) const {
     Port::fence();  // [I1] that this core is counted, before the look at who is here; pairs with departs()
-    uint32_t here = 0;
+    // Who has to go says that it stays until l1; it is counted until l0, and looks at this after that.
+    uint32_t here = pool.count_here();
     for (uint32_t core = 0; core != pool.cores_; ++core) {
         const uint32_t power = pool.workers_[core].power.load(relaxed);  // relaxed: a hint
-        here += power == word(Power::stays) || power == word(Power::starting);
+        here += power == word(Power::starting) || (!WEFT_ELASTIC && power == word(Power::stays));
     }
-    if (!blocks_all_of(here)) return;
+    if (!blocks_all_of(here) || pool.idle_.look().is_closing()) return;
     if (pool.retry_starts() || pool.idle_.look().may_start()) pool.start_one();
 }
 

@@ -153,6 +153,11 @@ Status Elasticity::admit(uint32_t core) {
     retired_.fetch_and(~(1u << core), relaxed);
     WEFT_TRACE_EVENT(admit, reinterpret_cast<uintptr_t>(&pool), core);
     offer_cores(pool);
+    // Pinned to it while it polled; nobody else takes that.
+    Worker& worker = pool.workers_[core];
+    if (&worker != pool.this_worker() && worker.pinned.looks_nonempty() && !pool.idle_.look().is_closing()) {
+        static_cast<void>(pool.reach(worker));
+    }
     return Status::ok;
 }
 
@@ -194,13 +199,14 @@ void Elasticity::offer_cores(Scheduler& pool) {
 }
 
 void Elasticity::offer_place(Scheduler& pool) {
-    pool.idle_.allow_start();
+    const detail::IdleBits seen = pool.idle_.allow_start();
     Port::fence();  // [I1] the mark, and the place of who leaves, before the look
-    if (pool.work_visible()) static_cast<void>(pool.wake(detail::Chances::from_outside));
+    // By that step: a timer was started before it, or finds the mark.
+    if (pool.work_visible() || pool.wants_a_watcher(seen)) {
+        static_cast<void>(pool.wake(detail::Chances::from_outside));
+    }
     pool.tell_of_blocking(pool, detail::Chances::from_outside);
-    // For what a handler submits, who can start nobody (BLOCKING 1.4).
-    const Elasticity& self = pool;
-    if (self.all_block(pool, 0)) pool.start_one();
+    pool.needs_another(pool);
 }
 
 // ---- Who comes
@@ -309,13 +315,14 @@ bool Elasticity::departs(Scheduler& pool, Worker& worker) {
         if (must) offer_place(pool);
         if (must || !some) {
             Scheduler::move(worker, Power::stays, Power::leaving);
-            pool.idle_.allow_start();
+            const detail::IdleBits seen = pool.idle_.allow_start();
             Port::fence();  // [I1] the mark, and that it leaves, before the look at the queues
             // [T2] with the last visit comes its task
             const bool pinned = worker.visits.load(acquire) != 0 || worker.pinned.looks_nonempty();
             // It may have been admitted since l0, or the limit raised: who did so has met a core that stays.
             const bool goes = must && !may_stay(worker);
-            if (!pinned && (goes || !(pool.work_visible() || pool.may_begin() || all_block(pool, 0)))) {
+            const bool some_now = pool.work_visible() || pool.wants_a_watcher(seen) || pool.may_begin();
+            if (!pinned && (goes || !(some_now || all_block(pool, 0)))) {
                 lets_succeed(pool, worker);
                 return true;
             }
@@ -354,7 +361,7 @@ bool Elasticity::steps_out(Worker& worker, Power to) {
     const bool has_gone = detail::is_leaving(worker.power.load(relaxed));  // relaxed: its own
     Waitable* const follower = take_follower(worker, has_gone ? Worker::none : Worker::ended);
     if (has_gone) static_cast<void>(Scheduler::move(worker, Power::leaving, to));
-    has_left(worker, follower);
+    has_left(worker, follower, to == Power::off);
     return has_gone;
 }
 
@@ -384,15 +391,29 @@ void Elasticity::has_come_by_itself(Worker& worker) {
 }
 
 // l4.
-void Elasticity::has_left(const Worker& worker, Waitable* taken) {
+void Elasticity::has_left(const Worker& worker, Waitable* taken, [[maybe_unused]] bool vacated) {
     if (taken == nullptr) return;
     Waitable& follower = *taken;
     Scheduler& pool = *follower.pool_;
     const uint32_t core = Port::core_id();
     // Before anybody can admit it for that: it must find itself to be off in has_just_left().
     if (core == worker.core && core < pool.cores_ && pool.is_retired(core)) forgets_guest(pool, core);
+    // Whoever has seen the follower run may join that pool: the join waits for this core.
+    const bool counted = pool.roster_.count_in();
+    pool.retry_starts();  // as any submit
     // Not from outside: that core is where any pool can start it, as its follower's submit may do.
     static_cast<void>(pool.inject(follower, detail::Chances::from_task));
+    if (core == worker.core && vacated) comes_back(pool, core);
+    if (counted) pool.roster_.count_out();
+}
+
+// The follower's pool may have nobody whom it can start but the core that has just left: it finds its start when the
+// entry that it has vacated returns.
+void Elasticity::comes_back(Scheduler& pool, uint32_t core) {
+    const detail::IdleBits seen = pool.idle_.look();  // after the fence [I1] of notify()
+    if (core >= pool.cores_ || seen.parked() != 0 || !worth_waking(seen, detail::Chances::from_task)) return;
+    if (!pool.tasks_visible() || (pool.withdraw_overdue_starts() & Scheduler::coming) != 0) return;
+    static_cast<void>(pool.start(core, Power::off));
 }
 
 #if WEFT_REST

@@ -102,7 +102,7 @@ bool Scheduler::start_any(Power from) {
     uint32_t left = cores_;
     do {
         if (++core >= cores_) core = 0;
-        if (start(core, from)) {
+        if (core != Port::core_id() && start(core, from)) {
             start_cursor_.store(core, relaxed);
             return true;
         }
@@ -110,11 +110,11 @@ bool Scheduler::start_any(Power from) {
     return false;
 }
 
-// Starts a core that is in this state (off or elsewhere), and not the calling one. True: it is on its way.
+// Starts a core that is in this state (off or elsewhere), and not the calling one, unless that has vacated. True: it is
+// on its way.
 bool Scheduler::start(uint32_t core, Power from) {
     Worker& worker = workers_[core];
     const OnTop::GoesOn goes_on(*this);  // the owner of a request waits for a claim to end
-    if (core == Port::core_id()) return false;
     const Claim claim(worker);
     while (!move(worker, from, Power::claimed)) {  // ends: each round but one, the core has left
         if (!WEFT_ELASTIC || newest(worker) != word(from)) return false;

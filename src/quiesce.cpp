@@ -106,11 +106,15 @@ void Quiescing::let_go(Scheduler& pool) {
         owner_.store(0, relaxed);                      // relaxed: see is_owner()
         standstill_.end();
     }
-    pool.idle_.allow_start();  // submits may have found that none could be started
+    // Submits may have found that none could be started. By that step: a timer was started before it, or finds the mark.
+    const detail::IdleBits seen = pool.idle_.allow_start();
     Port::fence();  // [U3] the end before the look; pairs with forbids_starts(). [I1] as in notify()
-    if (pool.work_visible()) static_cast<void>(pool.wake(detail::Chances::from_outside));
+    if (pool.work_visible() || pool.wants_a_watcher(seen)) {
+        static_cast<void>(pool.wake(detail::Chances::from_outside));
+    }
     static_cast<void>(pool.tell_of_sets(detail::Chances::from_outside));
     pool.tell_of_blocking(pool, detail::Chances::from_outside);
+    pool.needs_another(pool);
 }
 
 Status Quiescing::quiesce(uint32_t ticks) {

@@ -171,6 +171,7 @@ private:
     static constexpr bool is_any_queued() { return false; }
     static void tell_of_blocking(Scheduler&, detail::Chances) {}
     static constexpr Task* take_in_turn(Scheduler&, detail::Worker&, bool) { return nullptr; }
+    static void needs_another(const Scheduler&) {}
     static constexpr bool blocks_all_of(uint32_t) { return false; }
     static constexpr bool begins(detail::Worker&) { return false; }
     static void ends(Scheduler&, detail::Worker&, bool) {}

@@ -116,6 +116,7 @@ private:
     static constexpr uint32_t for_ever = 1u << 31;  // keep_alive_
     static uint32_t here(uint32_t crew) { return crew & count_mask; }
     static uint32_t hired(uint32_t crew) { return crew >> 8 & count_mask; }
+    uint32_t count_here() const { return here(crew_.load(relaxed)); }  // relaxed: after a fence of the caller
     static uint32_t most(uint32_t crew) { return crew >> most_shift; }
 
     bool is_retired(uint32_t core) const {
@@ -180,12 +181,13 @@ private:
 #endif
     bool leaves_later(Scheduler& pool, detail::Worker& worker);
     bool take_start_back(Scheduler& pool, detail::Worker& worker);
-    // The calling core submits what follows on its leaving another pool, and could be started in this one soon. It does
-    // not try itself, so the mark that somebody is off stays for others.
+    // The calling core submits what follows on its leaving another pool, and can be started in this one. Until it has
+    // tried itself (comes_back()) the mark that somebody is off stays, for others.
     static bool has_just_left(const Scheduler& pool);
     static void forgets_guest(Scheduler& pool, uint32_t core);
-    // `taken`: by take_follower(); nullptr: nothing follows.
-    static void has_left(const detail::Worker& worker, Waitable* taken);
+    // `taken`: by take_follower(); nullptr: nothing follows. `vacated`: if that is the calling core, it can be started.
+    static void has_left(const detail::Worker& worker, Waitable* taken, bool vacated = false);
+    [[gnu::cold]] static void comes_back(Scheduler& pool, uint32_t core);
 #if WEFT_TIMERS
     bool succeeds(const Scheduler& pool, const detail::Worker& worker) const;
 #endif
@@ -274,6 +276,7 @@ private:
     static constexpr Waitable* take_follower_of_who_is_out(const detail::Worker&, bool) { return nullptr; }
     static constexpr void has_come_by_itself(const detail::Worker&) {}
     static void has_left(const detail::Worker&, const Waitable*) {}
+    static constexpr uint32_t count_here() { return 0; }
     static constexpr bool ends_sleep(const Scheduler&, detail::Worker&) { return false; }
     static void has_slept(detail::Worker&) {}
     static void has_blocked(Scheduler&) {}

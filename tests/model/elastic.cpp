@@ -634,7 +634,11 @@ struct ReturnsAboveTheLimit : Crew<3, 4> {
         });
     }
 };
-MODEL_SCENARIO(elastic_limit_behind_a_sleep, ReturnsAboveTheLimit).mode(model::Mode::pct).executions(30000);
+// (Two that cannot leave yet take turns beside the third one, in some orders for long.)
+MODEL_SCENARIO(elastic_limit_behind_a_sleep, ReturnsAboveTheLimit)
+    .mode(model::Mode::pct)
+    .executions(30000)
+    .steps(10000);
 
 // Result: Never (waits for ever). An alarm ends the sleep of a core that may sleep for ten ticks.
 struct Nap : Crew<2, 2> {
@@ -1785,8 +1789,8 @@ struct RetiredAfterPoll : Crew<2, 1> {
 };
 MODEL_SCENARIO(elastic_retired_after_poll, RetiredAfterPoll);
 
-// Result: Never (waits for ever). Core 0 is in a task that waits for what a timer submits, and core 1 may not come: it is
-// retired, or one core is the limit. Then it may, and watches for the timer. (A review.)
+// Result: Never (waits for ever). Core 0 is in a task that waits for what a timer submits, and core 1 may not come: it
+// is retired, or one core is the limit. Then it may, and watches for the timer. (A review.)
 template <bool by_limit>
 struct AllowedToWatch : Crew<2, 2> {
     Flag runs, goes_on;
@@ -1814,8 +1818,8 @@ struct AllowedToWatch : Crew<2, 2> {
 MODEL_SCENARIO(elastic_watch_admitted, AllowedToWatch<false>).alarms().preemptions(1).stale_reads(0);
 MODEL_SCENARIO(elastic_watch_limit_raised, AllowedToWatch<true>).alarms().preemptions(1).stale_reads(0);
 
-// Result: Never (waits for ever). Two cores are the limit, so core 2 was refused for a timer that nobody watches. Core 1
-// is retired and leaves, and core 2 comes in its place.
+// Result: Never (waits for ever). Two cores are the limit, so core 2 was refused for a timer that nobody watches. Core
+// 1 is retired and leaves, and core 2 comes in its place.
 struct WatchesInPlace : Crew<3, 3> {
     Flag runs, leaves, goes_on;
     weft::Timer timer{pool, task[2]};
@@ -1874,8 +1878,8 @@ MODEL_SCENARIO(elastic_watch_taken_back, WatcherTakenBack)
     .preemptions(1)
     .stale_reads(0);
 
-// Result: Never (waits for ever). Core 1 leaves, as it has slept for long enough. A timer is started between its last look
-// and its leaving. Core 0 is in a task that waits for it.
+// Result: Never (waits for ever). Core 1 leaves, as it has slept for long enough. A timer is started between its last
+// look and its leaving. Core 0 is in a task that waits for it.
 struct TimerBesideALeaving : Crew<2, 3> {
     Flag runs, goes_on;
     weft::Timer timer{pool, task[2]};
@@ -1942,8 +1946,8 @@ MODEL_SCENARIO(elastic_follower_tries_again, FollowerTriesAgain)
     .preemptions(1)
     .stale_reads(0);
 
-// Result: Never (waits for ever). The pool of what follows has nobody, and can start nobody but the core that leaves. So
-// that one comes. (An attack from outside.)
+// Result: Never (waits for ever). The pool of what follows has nobody, and can start nobody but the core that leaves.
+// So that one comes. (An attack from outside.)
 struct FollowerBringsItsCore : Crew<2, 1> {
     weft::Pool<2, 2> other;
     Follows<outside> left{other};
@@ -1990,5 +1994,32 @@ struct AdmittedForAPin : Crew<2, 1> {
     }
 };
 MODEL_SCENARIO(elastic_admitted_for_a_pin, AdmittedForAPin).parked_at_end().preemptions(1).stale_reads(0);
+
+// Result: Never (touches memory that is free). Whoever has seen what follows run ends its pool. The core that leaves may
+// just be telling that pool of it.
+struct FollowerBeforeItsPoolEnds : Crew<3, 1> {
+    weft::Pool<3, 2> other;
+    Follows<outside> left{other};
+    void cores(model::Program& on) {
+        must(pool.retire(2));
+        for (unsigned core : {0, 1}) must(other.retire(core));
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        on.core_at_rest(2, [this] { must(other.run()); });
+        on.core(outside, [this] {
+            task[0].prepare();
+            must(pool.submit_on(1, task[0]));
+            await(1);
+            must(pool.retire(1, left.work));
+            left.await();
+            end(other);
+        });
+    }
+    void finish() { Crew::finish(), left.finish(); }
+};
+MODEL_SCENARIO(elastic_follower_before_its_pool_ends, FollowerBeforeItsPoolEnds)
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(0);
 
 }  // namespace

@@ -320,8 +320,8 @@ MODEL_SCENARIO(elastic_blocking_for_handlers_taken_back, ForHandlers<true>)
     .preemptions(0)
     .stale_reads(0);
 
-// Result: Never (waits for ever). Core 1 is retired, and leaves beside core 0, which takes a long task. Core 2 comes for
-// what a handler submits. (A review.)
+// Result: Never (waits for ever). Core 1 is retired, and leaves beside core 0, which takes a long task. Core 2 comes
+// for what a handler submits. (A review.)
 struct BlocksBesideALeaving : Crew<3, 3> {
     Flag runs, goes_on;
     weft::Pool<4, 2> other;

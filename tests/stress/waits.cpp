@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Stress tests: waits within waits, over two pools. A task of one pool waits for a task of either, which does the same,
-// a few levels deep; each of them forks as well, for the pool that it belongs to. So a core is in one pool, within it in
-// the other, and within that in the first one again.
+// a few levels deep; each of them forks as well, for the pool that it belongs to. So a core is in one pool, within it
+// in the other, and within that in the first one again.
 #include "program.hpp"
 #include "rounds.hpp"
 

@@ -136,6 +136,7 @@ private:
         int8_t interrupt;   // the handler to run when the core goes on; -1: none
         bool mail;          // an entry was posted and not taken yet
         bool busy;          // runs an entry and has not vacated
+        bool in_entry;      // runs an entry
         bool alarm;         // its event is set when the clock has come to `alarm_at`
         uint32_t alarm_at;
         uint8_t starts;    // calls of start_core that have got an outcome

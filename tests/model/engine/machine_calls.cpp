@@ -171,7 +171,7 @@ StartAnswer Machine::post_entry(unsigned target, void (*entry)(void*), void* arg
     Core& core = cores_[target];
     const Program::CorePlan& plan = program.plan(target);
     if (plan.outcome_count == 0) return plan.boots ? StartAnswer::refused : StartAnswer::absent;
-    if (core.mail || core.busy || target == self_) return StartAnswer::refused;
+    if (core.mail || core.busy || (target == self_ && !core.in_entry)) return StartAnswer::refused;
     const unsigned turn = core.starts < plan.outcome_count ? core.starts : plan.outcome_count - 1u;
     ++core.starts;
     const Arrival outcome = plan.outcomes[turn];
@@ -204,6 +204,7 @@ void Machine::take_entry() {
     Core& me = cores_[self_];
     me.mail = false;
     me.busy = true;
+    me.in_entry = true;
     me.awake_at = explorer.step();
     ++me.entries;
     me.state = State::ready;
@@ -213,6 +214,7 @@ void Machine::take_entry() {
     if (config_.pens) hook::set_outside(self_, true);
     me.entry(me.arg);
     vacate();
+    me.in_entry = false;
     if (config_.pens) hook::set_outside(self_, false);
 }
 
