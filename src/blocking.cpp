@@ -148,8 +148,8 @@ Task* Blocking::take_in_turn(Scheduler& pool, Worker& worker, bool may) {
     return task;
 }
 
-// All who are here run such tasks, as it seems: then another one is to be here, for what a handler submits, who can start
-// nobody (1.4).
+// All who are here run such tasks, as it seems: then another one is to be here, for what a handler submits, who can
+// start nobody (1.4).
 void Blocking::needs_another(Scheduler& pool) const {
     Port::fence();  // [I1] that this core is counted, before the look at who is here; pairs with departs()
     // Who has to go says that it stays until l1; it is counted until l0, and looks at this after that.

@@ -106,7 +106,7 @@ void Quiescing::let_go(Scheduler& pool) {
         owner_.store(0, relaxed);                      // relaxed: see is_owner()
         standstill_.end();
     }
-    // Submits may have found that none could be started. By that step: a timer was started before it, or finds the mark.
+    // Submits may have found that none could be started. By that step: a timer was started before, or finds the mark.
     const detail::IdleBits seen = pool.idle_.allow_start();
     Port::fence();  // [U3] the end before the look; pairs with forbids_starts(). [I1] as in notify()
     if (pool.work_visible() || pool.wants_a_watcher(seen)) {

@@ -44,20 +44,22 @@ class Elasticity {
 public:
     /// The core leaves when its task ends, and is not started any more. What is pinned to it and queued already it runs
     /// first, and what is pinned to it meanwhile: a task that pins itself again keeps it. When it has left, submit_on()
-    /// returns core_unavailable, and at once if it polls. If it is the last one here, another one is started, and it
-    /// leaves when that has come; one that is refused is tried again when this one has something to do. At a limit of
-    /// one it stays until that is raised. Does not wait. A core that is off, absent or retired just stays so.
+    /// returns core_unavailable, and at once if it polls; but not while it is here by another run(). If it is the last
+    /// one here, another one is started, and it leaves when that has come; one that is refused is tried again when this
+    /// one has something to do. At a limit of one it stays until that is raised. Does not wait. A core that is off,
+    /// absent or retired just stays so.
     /// @context Task context of any core, the core itself too; before it has ever come.
     /// @return ok. unknown_core. core_unavailable: all others are retired; nothing was changed. wrong_context: on top
     /// of a task; in checked builds also an interrupt handler.
     Status retire(uint32_t core);
 
     /// The same, and says when it is done: `follower` is submitted, to its own pool, when the core has left this one.
-    /// Then it is where another pool can start it; or run() returns, of a core that called that. It is submitted at
-    /// once if the core is not here: off, absent, one that polls. A start that is under way is taken back,
-    /// unless a task is pinned to that core: then it has its time to come. If the core is admitted again meanwhile,
-    /// `follower` waits until it leaves all the same, at the latest with this pool's end. If the follower's pool has
-    /// been shut down by then, it does not run, and its wait() returns closed.
+    /// Then another pool can start it, the follower's too, which does if it needs one; or run() returns, if the core
+    /// called that. It is submitted at once if the core is not here: off, absent, one that polls. (What is pinned to one
+    /// that polls waits for its next poll, or for admit().) A start that is under way is taken back, unless a task is
+    /// pinned to that core: then it has its time to come. If the core is admitted again meanwhile, `follower` waits
+    /// until it leaves all the same, at the latest with this pool's end. If the follower's pool has been shut down by
+    /// then, it does not run, and its wait() returns closed.
     /// @context As retire().
     /// @return ok. busy: another follower waits for this core; it is retired all the same, and the follower is yours.
     /// All that retire() returns, and submit() of a task, closed too, if the follower's pool is; nothing was changed.
@@ -65,7 +67,8 @@ public:
     /// pool's join() has.
     Status retire(uint32_t core, Waitable& follower);
 
-    /// The core may be started again; at once, if there is work that nobody else is free for. One that called run()
+    /// The core may be started again; at once, if there is work or a timer that nobody else is free for, or
+    /// something pinned to it. One that called run()
     /// comes back by another run(). That a core has submitted to this pool, waited, called or polled in it while it was
     /// retired, does not keep it from being started.
     /// @context As retire().

@@ -48,7 +48,9 @@ constexpr const char* describe(Status status) {
             return "the task is queued already, or in a batch: wait until it has started";
         case Status::unknown_core: return "no such core: core ids of a pool are 0..Cores-1";
         case Status::core_unavailable:
-            return "the core is off and could not be started; submit() lets any core run the task";
+            return "the core is off and could not be started: submit() lets any core run the task; or it is "
+                   "the "
+                   "last one that is not retired";
         case Status::wrong_context:
             return "not from here: interrupt handlers use submit_from_isr(); tasks do not run, poll or join "
                    "their pool";
@@ -56,7 +58,7 @@ constexpr const char* describe(Status status) {
             return "out of range: a level of urgency is below the setting WEFT_URGENCY_LEVELS; a time is "
                    "less "
                    "than half a turn of the clock (2^31 ticks), and no period of 0; a CoreSet is not empty, "
-                   "and there are at most WEFT_CORE_SETS different ones";
+                   "and there are at most WEFT_CORE_SETS different ones; a limit is not 0";
         case Status::not_expected:
             return "more arrivals than the gate waits for, or its follower has not started yet; or a reset() "
                    "of "

@@ -63,6 +63,11 @@ public:
         state_.store(empty, release);  // [M2] entry_ has been read before the next post()
     }
 
+    // Any core: nothing is posted, and no entry runs that has not called done().
+    bool is_empty() const {
+        return state_.load(acquire) == empty;  // [M2] what an entry did
+    }
+
     // Who has posted: is it still there?
     bool holds(void* arg) const { return state_.load(relaxed) == word_of(arg); }  // relaxed: guards no memory
 

@@ -219,4 +219,6 @@ bool Port::cancel_start(uint32_t core, void* arg) {
 
 void Port::vacate() { host::mailboxes[core_id()].done(); }
 
+bool Port::is_penned(uint32_t core) { return core >= max_cores || host::mailboxes[core].is_empty(); }
+
 }  // namespace weft

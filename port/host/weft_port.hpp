@@ -183,10 +183,10 @@ struct Port : host::Words {
     // program's runs (weft_image.hpp).
     static void interrupt(uint32_t core, void (*handler)());
 
-    // Signals of this thread. The program's code is in no flash, so every core may be where it is.
+    // Signals of this thread. The program's code is in no flash: a core may be anywhere but in an entry.
     static uint32_t hold_interrupts();
     static void release_interrupts(uint32_t held);
-    static bool is_penned(uint32_t) { return true; }
+    static bool is_penned(uint32_t core);
 
     static bool in_isr() { return host::isr_depth != 0; }
 

@@ -47,6 +47,23 @@ void E3_a_long_task() {
     end(pool);
 }
 
+// A core that works for another pool is waited for, whichever pool's task it is in.
+void E3_beside_another_pool() {
+    if (present() == 1) return tap::skip("not on this board: core 0, which tests, is the only one");
+    static Room<Pool> room;
+    Pool& other = room.build();
+    Pool& pool = new_pool();
+    static Blocker blocker;
+    CHECK_EQ(other.submit_on(1, blocker), Status::ok);
+    blocker.await_entered();
+    CHECK_EQ(pool.quiesce(Port::ticks_per_ms()), Status::timed_out);
+    blocker.let_go();
+    end(other);
+    CHECK_EQ(pool.quiesce(10000 * Port::ticks_per_ms()), Status::ok);
+    CHECK_EQ(pool.resume(), Status::ok);
+    end(pool);
+}
+
 // Tasks on all cores ask at once: each is the owner alone, or is told that another one was faster.
 weft::Scheduler* asked;
 uint32_t inside;  // one at a time: no atomic word needed
@@ -139,7 +156,8 @@ void E3_not_in_a_handler() {
 }
 
 constexpr tap::Test tests[] = {
-    TEST(E3_no_task_runs_meanwhile), TEST(E3_a_long_task),      TEST(E3_two_at_once),
+    TEST(E3_no_task_runs_meanwhile), TEST(E3_a_long_task),
+    TEST(E3_beside_another_pool),    TEST(E3_two_at_once),
     TEST(E3_handlers_wait),          TEST(E3_not_in_a_handler),
 };
 

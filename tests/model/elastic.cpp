@@ -1970,8 +1970,8 @@ MODEL_SCENARIO(elastic_follower_brings_its_core, FollowerBringsItsCore)
     .preemptions(1)
     .stale_reads(1);
 
-// Result: Never (waits for ever). A task is pinned to core 1 while that polls, and it polls no more. When it is admitted
-// it is started for that task.
+// Result: Never (waits for ever). A task is pinned to core 1 while that polls, and it polls no more. When it is
+// admitted it is started for that task.
 struct AdmittedForAPin : Crew<2, 1> {
     Flag polled, pinned;
     void cores(model::Program& on) {
@@ -1995,8 +1995,8 @@ struct AdmittedForAPin : Crew<2, 1> {
 };
 MODEL_SCENARIO(elastic_admitted_for_a_pin, AdmittedForAPin).parked_at_end().preemptions(1).stale_reads(0);
 
-// Result: Never (touches memory that is free). Whoever has seen what follows run ends its pool. The core that leaves may
-// just be telling that pool of it.
+// Result: Never (touches memory that is free). Whoever has seen what follows run ends its pool. The core that leaves
+// may just be telling that pool of it.
 struct FollowerBeforeItsPoolEnds : Crew<3, 1> {
     weft::Pool<3, 2> other;
     Follows<outside> left{other};
