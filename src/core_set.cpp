@@ -146,7 +146,7 @@ bool Scheduler::start_any_of(uint32_t set, Power from) {
     uint32_t core = start_cursor_.load(relaxed);  // relaxed (both): a hint
     for (uint32_t left = cores_; left != 0; --left) {
         if (++core >= cores_) core = 0;
-        if ((set & IdleBits::bit(core)) != 0 && core != Port::core_id() && start(core, from)) {
+        if ((set & IdleBits::bit(core)) != 0 && start(core, from)) {
             start_cursor_.store(core, relaxed);
             return true;
         }

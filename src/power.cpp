@@ -102,7 +102,7 @@ bool Scheduler::start_any(Power from) {
     uint32_t left = cores_;
     do {
         if (++core >= cores_) core = 0;
-        if (core != Port::core_id() && start(core, from)) {
+        if ((!WEFT_ELASTIC || core != Port::core_id()) && start(core, from)) {
             start_cursor_.store(core, relaxed);
             return true;
         }
@@ -115,6 +115,7 @@ bool Scheduler::start_any(Power from) {
 bool Scheduler::start(uint32_t core, Power from) {
     Worker& worker = workers_[core];
     const OnTop::GoesOn goes_on(*this);  // the owner of a request waits for a claim to end
+    if (!WEFT_ELASTIC && core == Port::core_id()) return false;
     const Claim claim(worker);
     while (!move(worker, from, Power::claimed)) {  // ends: each round but one, the core has left
         if (!WEFT_ELASTIC || newest(worker) != word(from)) return false;

@@ -7,6 +7,7 @@
 
 #include "legal_sources.hpp"
 #include "legal_works.hpp"
+#include "sources.hpp"
 #include "moves.hpp"
 #include "parts.hpp"
 
@@ -71,10 +72,10 @@ public:
         for (unsigned pool = 0; pool != program_.pools.size() && why_.empty(); ++pool) classify(pool);
         for (unsigned pool = 0; pool != program_.pools.size() && why_.empty(); ++pool) count_workers(pool);
         for (unsigned pool = 0; pool != program_.pools.size() && why_.empty(); ++pool) {
-            // Its wait ends with the pool, whether that core comes or not.
+            // Its wait ends with the pool, whether that core comes or not: so that end must not wait for it.
             for_all(program_, [&](const Statement& one) {
                 const bool its = is_pinned(one) && one.pool == pool;
-                require(!its || facts_[pool].racing, "a wait for what is pinned");
+                require(!its || (facts_[pool].racing && ends_for_sure(pool)), "a wait for what is pinned");
             });
             if (facts_[pool].racing) {
                 check_racing(pool);
@@ -701,6 +702,16 @@ private:
                 if (&statement == &pin)
                     return cores_of(pin) == 1u << id && (facts.working >> id & 1) != 0 &&
                            (facts.retirable >> id & 1) == 0;
+            }
+        }
+        return false;
+    }
+    // Some core ends the pool, whatever becomes of tasks.
+    bool ends_for_sure(unsigned pool) const {
+        for (const Core& core : program_.cores) {
+            for (const Statement& one : core.body) {
+                if (ends_pool(one.op) && one.pool == pool) return true;
+                if (may_hold_up(one) || calls_in(one.op) || one.op == Op::poll || one.op == Op::finish) break;
             }
         }
         return false;
