@@ -56,8 +56,8 @@ public:
     /// The same, and says when it is done: `follower` is submitted, to its own pool, when the core has left this one.
     /// Then another pool can start it, the follower's too, which does if it needs one; or run() returns, if the core
     /// called that. It is submitted at once if the core is not here: off, absent, one that polls. (What is pinned to
-    /// one that polls waits for its next poll, or for admit().) A start that is under way is taken back, unless a task is
-    /// pinned to that core: then it has its time to come. If the core is admitted again meanwhile, `follower` waits
+    /// one that polls waits for its next poll, or for admit().) A start that is under way is taken back, unless a task
+    /// is pinned to that core: then it has its time to come. If the core is admitted again meanwhile, `follower` waits
     /// until it leaves all the same, at the latest with this pool's end. If the follower's pool has been shut down by
     /// then, it does not run, and its wait() returns closed.
     /// @context As retire().
