@@ -427,7 +427,7 @@ endef
 
 own_compiler = $(or $(call given,CROSS_COMPILE),$(call given,CXX))
 REMEDY = $(if $(own_compiler),is CROSS_COMPILE= its prefix$(comma) and the PATH right?,$(if \
-	$(filter port/%,$(PORT_FOLDER)),make setup,install it$(comma) or name another one (CROSS_COMPILE=)))
+	$(filter port/%,$(PORT_FOLDER)),make setup BOARD=$(BOARD),install it$(comma) or name another one (CROSS_COMPILE=)))
 OR_ELSEWHERE := ; B=folder builds it elsewhere
 .PHONY: FORCE board
 # Expanded here: it would take over what an object that needs it has of its own (-Og), and a folder that two programs
@@ -852,7 +852,7 @@ test-qemu:
 run:
 	@tools/setup $(TOOLS) $(if $(MODE),host)
 	+@$(ALONE) $(MAKE) APP=$(APP) $(ELSEWHERE) built
-	@tools/emulator.py $(if $(MODE),--mode $(MODE)) $(IMAGE) $(ARGS)
+	@tools/emulator.py $(if $(MODE),--mode $(MODE)) -- $(IMAGE) $(ARGS)
 
 ## trace       run an image, and make pictures of who did what when   BOARD= [APP= ARGS= EVENTS=1024 for each core]
 trace:

@@ -30,8 +30,8 @@ def sleeps(process):
     return "R" not in states
 
 
-def lines_of(process, patience, idle=None):
-    """The lines that a child prints; ends early when it has used `patience` seconds of CPU time without one, or, with
+def lines_of(process, silence, idle=None):
+    """The lines that a child prints; ends early when it has used `silence` seconds of CPU time without one, or, with
     `idle`, has slept for so many seconds without one."""
     rest, since, slept, step = "", 0.0, 0.0, 2 if idle is None else min(2, idle / 4)
     while True:
@@ -39,7 +39,7 @@ def lines_of(process, patience, idle=None):
         if not ready:
             now = cpu_seconds(process)
             slept = slept + step if sleeps(process) else 0.0
-            if now - since > patience or (idle is not None and slept >= idle):
+            if now - since > silence or (idle is not None and slept >= idle):
                 return
             continue
         piece = os.read(process.stdout.fileno(), 65536).decode(errors="replace")
@@ -64,12 +64,12 @@ def started(program, *words, environment=None):
         process.stdout.close()
 
 
-def hunt(program, names, options, seconds, environment=None, patience=SILENT_SECONDS):
+def hunt(program, names, options, seconds, environment=None, silence=SILENT_SECONDS):
     """Runs these scenarios, in the program's order. Returns the name of the first that fails, or ''."""
     last = ""
     # It ends with the first line about a failure, before the counterexample was minimised.
     with started(program, *names, *options, "--seconds", str(seconds), environment=environment) as process:
-        for text in lines_of(process, seconds + patience):
+        for text in lines_of(process, seconds + silence):
             test = TEST.match(text)
             if test:
                 last = test[2]
@@ -82,11 +82,11 @@ def hunt(program, names, options, seconds, environment=None, patience=SILENT_SEC
     return ""
 
 
-def first_failure(program, names, environment, patience, idle):
+def first_failure(program, names, environment, silence, idle):
     """Runs tests on this machine. Returns the name of the first that fails, hangs or crashes, or ''."""
     running = ""
     with started(program, *names, environment=environment) as process:
-        for text in lines_of(process, patience, idle):
+        for text in lines_of(process, silence, idle):
             test = TEST.match(text)
             if test and test[1]:
                 return test[2]

@@ -75,7 +75,8 @@ template <class Callable>
 GroupTask(Callable) -> GroupTask<Callable>;
 
 /// Any number of children, forked one by one and joined together. Strictly nested like everything here: the task that
-/// made the group, on whose stack it is, calls run() and wait(). Outside of all pools run() runs each child at once.
+/// made the group, on whose stack it is, calls run() and wait(). (These names are those of other libraries' groups:
+/// run() forks.) Outside of all pools run() runs each child at once.
 /// @lifetime The group ends before anything that was forked before it is joined. Its end waits for its children.
 class TaskGroup {
 public:

@@ -35,9 +35,10 @@ public:
     };
 
     // start_core(). is_off(): does the platform say that it is off? Its stack is not used anew before that. Waits for
-    // that, at most `patience` ticks. switch_on() asks the platform for it: a Start.
+    // that, at most `most_ticks`. switch_on() asks the platform for it: a Start.
     template <class Start, class IsOff, class SwitchOn>
-    Start start(uint32_t core, Entry entry, void* arg, uint32_t patience, IsOff is_off, SwitchOn switch_on) {
+    Start start(uint32_t core, Entry entry, void* arg, uint32_t most_ticks, IsOff is_off,
+                SwitchOn switch_on) {
         if (!this->post(entry, arg)) return Start::refused;
         Port::fence();  // [M6]
         const Power before = power();
@@ -49,7 +50,7 @@ public:
         } else if (before == off && step<Word, State>(power_, off, coming)) {  // c1
             const uint32_t begin = Port::now();
             // Ends: it is off, it could not be switched off, or the time is over.
-            while (!is_off() && power() != on && Port::now() - begin < patience) Port::relax();
+            while (!is_off() && power() != on && Port::now() - begin < most_ticks) Port::relax();
             if (power() == on || !this->holds(arg)) {
                 Port::unpark(core);
             } else {

@@ -25,39 +25,39 @@ public:
         if (core >= Port::max_cores) return Start::absent;
         const uint32_t self = Port::core_id();
         // This core is on, and if not by us, then by the image.
-        if (self < Port::max_cores) step<Word, State>(slots_[self].power, off, elsewhere);
+        if (self < Port::max_cores) step<Word, State>(cores_[self].power, off, elsewhere);
 
-        Slot& slot = slots_[core];
-        if (!slot.post(entry, arg)) return Start::refused;
+        Switched& its = cores_[core];
+        if (!its.post(entry, arg)) return Start::refused;
         // It is posted: nobody else is in here for this core, and the core, whenever it comes, finds its entry.
         // relaxed: the state guards no memory, and the revoke() that follows shows it to the next one who posts. What a
         // started core reads comes to it through its mailbox.
-        State power = slot.power.load(relaxed);
+        State power = its.power.load(relaxed);
         if (power == off) {
             // DSB: the mailbox is complete before the write to some device that lets the core run.
             asm volatile("dsb" ::: "memory");
             power = weft_image_power_on(core) == 0 ? on : missing;
-            slot.power.store(power, relaxed);  // relaxed: see above
+            its.power.store(power, relaxed);  // relaxed: see above
         }
         // A core that ran the image's code may have entered the pen just now and taken the entry: then it is started.
-        if (power != on && slot.revoke(arg)) return answer(power);
+        if (power != on && its.revoke(arg)) return answer(power);
         Port::unpark(core);  // it may be waiting in the pen
         return Start::started;
     }
 
-    bool cancel(uint32_t core, void* arg) { return slots_[core].revoke(arg); }
+    bool cancel(uint32_t core, void* arg) { return cores_[core].revoke(arg); }
 
     // The core itself.
-    void vacate() { slots_[Port::core_id()].done(); }
+    void vacate() { cores_[Port::core_id()].done(); }
 
     // The core itself: its pen.
     [[noreturn]] void wait(uint32_t core) {
-        Slot& slot = slots_[core];
-        slot.power.store(on, relaxed);  // relaxed: guards no memory
+        Switched& its = cores_[core];
+        its.power.store(on, relaxed);  // relaxed: guards no memory
 #if WEFT_QUIESCE
-        wait_in_pen<Port>(slot, stand_in_pen);
+        wait_in_pen<Port>(its, stand_in_pen);
 #else
-        wait_in_pen<Port>(slot);
+        wait_in_pen<Port>(its);
 #endif
     }
 
@@ -65,7 +65,7 @@ public:
     // Of one that was switched on: does it stand in its pen?
     bool is_penned(uint32_t core) const {
         // relaxed: guards no memory
-        return core >= Port::max_cores || slots_[core].power.load(relaxed) != on || slots_[core].is_in_pen();
+        return core >= Port::max_cores || cores_[core].power.load(relaxed) != on || cores_[core].is_in_pen();
     }
 #endif
 
@@ -85,11 +85,11 @@ private:
                   "weft port: Power and Port::Start go together");
 
     using Word = typename Port::template Atomic<State>;
-    struct alignas(16) Slot : Mailbox<Port> {  // the size makes its address a shift
+    struct alignas(16) Switched : Mailbox<Port> {  // the size makes its address a shift
         Word power;
     };
 
-    Slot slots_[Port::max_cores];
+    Switched cores_[Port::max_cores];
 };
 
 }  // namespace generic

@@ -14,7 +14,7 @@ namespace {
 
 using weft::Status;
 
-constexpr uint32_t patience = 0x7fffffffu;
+constexpr uint32_t long_time = 0x7fffffffu;
 
 // Result: Never (waits for ever). While all stand, the limit is raised or a core admitted; two tasks need both cores.
 template <bool limit>
@@ -27,7 +27,7 @@ struct AllowedByTheOwner : Workers<2> {
         on.late_core(0);
         worker<true>(on, 1);
         on.core(2, [this] {
-            must(pool.quiesce(patience));
+            must(pool.quiesce(long_time));
             page.set(1);
             for (Doing& one : task) {
                 one.body = model::Callable([this] {
@@ -60,7 +60,7 @@ struct RetiredByTheOwner : Workers<2> {
         on.late_core(0);
         second.sleeps(on, 1, pool);
         on.core(2, [this] {
-            must(pool.quiesce(patience));
+            must(pool.quiesce(long_time));
             must(pool.retire(1));
             must(pool.resume());
         });
@@ -84,7 +84,7 @@ struct NapsBeside : Workers<2> {
             must(pool.keep_alive(0));
             task[0].prepare();
             must(pool.submit_on(0, task[0]));
-            must(pool.quiesce(patience));
+            must(pool.quiesce(long_time));
             page.set(1);
             must(pool.resume());
             task[1].prepare();
@@ -121,7 +121,7 @@ struct TurnedAwayBesideARequest : Workers<3> {
             work();
         });
         on.core(3, [this] {
-            must(pool.quiesce(patience));
+            must(pool.quiesce(long_time));
             must(pool.resume());
         });
     }

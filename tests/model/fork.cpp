@@ -144,7 +144,7 @@ MODEL_SCENARIO(call_at_the_end, CallAtTheEnd<weft::Shutdown::drain>);
 MODEL_SCENARIO(call_at_the_end_abandoned, CallAtTheEnd<weft::Shutdown::abandon>);
 
 // Result: Never (waits for ever). The thief ends while the owner is asleep in its join, or about to be.
-struct JoinerSleeps : Forks<2> {
+struct WaiterSleeps : Forks<2> {
     Signal stolen;
     void cores(model::Program& on) {
         cores_with<false>(on, [this] {
@@ -154,7 +154,7 @@ struct JoinerSleeps : Forks<2> {
         });
     }
 };
-MODEL_SCENARIO(fork_joiner_sleeps, JoinerSleeps).each_wake();
+MODEL_SCENARIO(fork_waiter_sleeps, WaiterSleeps).each_wake();
 
 // Result: Never (waits for ever). The first callable does not end before another core has run the second; but it
 // forks once when somebody has asked. So a core that sleeps, or is about to, is given the older child, although an
@@ -232,7 +232,7 @@ MODEL_SCENARIO(fork_helps_deeper, HelpsDeeper).each_wake();
 // unless somebody asks, and the only one who can is the owner, in its join. It gets the child at the next fork.
 // (spin_returns: no loop here gives up.)
 template <bool rested>
-struct JoinerAsks : StolenParent {
+struct WaiterAsks : StolenParent {
     Signal ran;
     void cores(model::Program& on) {
         parent_of_two<rested>(on, [this] {
@@ -242,8 +242,8 @@ struct JoinerAsks : StolenParent {
         });
     }
 };
-MODEL_SCENARIO(fork_joiner_asks, JoinerAsks<true>).spin_returns(0);
-MODEL_SCENARIO(fork_joiner_asks_pct, JoinerAsks<false>).mode(model::Mode::pct).executions(50000);
+MODEL_SCENARIO(fork_waiter_asks, WaiterAsks<true>).spin_returns(0);
+MODEL_SCENARIO(fork_waiter_asks_pct, WaiterAsks<false>).mode(model::Mode::pct).executions(50000);
 
 // Result: Never (runs elsewhere). Core 0 waits for a child. Its thief offers the second child of a group before it runs
 // what it has taken, and then takes it back: siblings are one level, so it is as deep as that, and must not run on the

@@ -224,10 +224,10 @@ struct Uncovered {
     weft::Plain<weft::detail::ForkDeque*> waiting{};
     unsigned runs = 0;
     Root root;
-    struct Joiner : weft::Task {
-        Joiner() : Task(&Joiner::run) {}
+    struct Joining : weft::Task {
+        Joining() : Task(&Joining::run) {}
         static void run(weft::Task& self) {
-            Uncovered& its = *static_cast<Joiner&>(self).its;
+            Uncovered& its = *static_cast<Joining&>(self).its;
             its.waiting.set(weft::detail::ForkDeque::current());
             weft::fork_join(
                 [&its] {
@@ -236,7 +236,7 @@ struct Uncovered {
                 [&its] { its.stolen.store(1, weft::release), its.part(); });
         }
         Uncovered* its = nullptr;
-    } joiner;
+    } joining;
 
     void part() { ++runs, all.arrive(); }
     void work() {
@@ -246,8 +246,8 @@ struct Uncovered {
     void cores(model::Program& on) {
         on.core(0, [this] {
             root.submit_to(pool, [this] {
-                joiner.its = this;
-                must(pool.submit_on(1, joiner));
+                joining.its = this;
+                must(pool.submit_on(1, joining));
                 while (stolen.load(weft::acquire) == 0) weft::Port::relax();
                 while (waiting.get()->is_idle() == 0) weft::Port::relax();  // in the join
                 weft::fork_join([this] { weft::fork_join([this] { part(); }, [this] { part(); }); },

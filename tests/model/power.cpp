@@ -14,10 +14,10 @@ constexpr unsigned always = 1000;
 // Core 0, and the firmware beneath it, which switches it off and on. Users start it.
 struct Chip {
     weft::generic::PoweredMailbox<weft::Port> mailbox;
-    weft::Atomic<uint32_t> is_on{0};  // what the firmware knows
-    weft::Atomic<uint32_t> left{0};   // users
-    unsigned denials = 0;             // so often it will not be switched off
-    uint32_t patience = 0x7fffffff;   // of who starts it
+    weft::Atomic<uint32_t> is_on{0};   // what the firmware knows
+    weft::Atomic<uint32_t> left{0};    // users
+    unsigned denials = 0;              // so often it will not be switched off
+    uint32_t most_ticks = 0x7fffffff;  // of who starts it
     struct Call {
         weft::Plain<uint32_t> input{};
         weft::Atomic<uint32_t>* ends_with = nullptr;  // it runs as long as this is not 0
@@ -45,7 +45,7 @@ struct Chip {
         call.input.set(41);
         call.revoked = false;
         call.started =
-            mailbox.start<Start>(0, entry, &call, patience, is_off_now, switch_on_now) == Start::started;
+            mailbox.start<Start>(0, entry, &call, most_ticks, is_off_now, switch_on_now) == Start::started;
     }
     void start(Call& call) {
         start(
@@ -139,7 +139,7 @@ struct RefusedOnce : Chip {
                 await_taken();
                 while (!is_off()) weft::Port::relax();
             }
-            patience = 5;
+            most_ticks = 5;
             start(
                 calls[0], [] { return !slow; }, [] { return Start::refused; });
             model::check(!calls[0].started, "the firmware's answer");

@@ -3,9 +3,8 @@
 // what was submitted, whether more can be started, and whether the pool is closing. One word, so that one step both
 // chooses a parked core and makes it the waking one.
 //
-//     31                                8   7         6         5           4            3         2        1 0
-//     [ parked: bit 8 + k says it of core k | calling | at_rest | unwatched | abandoning | closing | waking |    ]
-//     bits 1 and 0: can_retry, can_start
+//     31           8      7         6          5           4          3        2         1           0
+//     [ parked: bit 8 + k | calling | at_rest | unwatched | abandoning | closing | waking | can_retry | can_start ]
 //
 // The marks stand in the low bits: as constants of instructions they are short there. What is legal, bit by bit:
 //
@@ -14,23 +13,28 @@
 //                                                      core k, when it goes back to    looking. Never clear while
 //                                                      work by itself                  core k sleeps unchosen.
 //     waking       the core that chooses a parked one; its holder, before it runs a    set although the holder will
-//                  a core that goes back to work or    task or announces itself        find nothing. Never set without
-//                  checks in, if it is clear           parked                          a holder; never two holders.
+//                  a core that goes back to work or    task or announces itself        find nothing; clear although a
+//                  checks in, if it is clear           parked                          core searches without it. Never
+//                                                                                      set without a holder; never two.
 //     can_start    a core that has started another,    a core that is about to try     set although every core is here.
 //                  or comes to stay; now and then,     all that are off, and then      Clear while a core is off or
 //                  if starts failed                    looks at the starts under way   under way only until that.
-//     can_retry    a failed start; nobody who stays,   the same                        set although a retry fails again
-//                  and cores that run other code
+//     can_retry    a failed start; nobody who stays,   the same                        set although a retry fails.
+//                  and cores that run other code                                       Clear while a core that failed
+//                                                                                      could be tried only until that.
 //     unwatched    who arms the first timer to fire;   a core that is about to sleep   set although no timer is armed
 //                  a watcher that goes to work         and watch from then on          any more. Never clear while one
 //                                                                                      is armed and nobody watches, or
 //                                                                                      is about to (src/timer.cpp)
 //     at_rest      a core that finds all asleep, and   a core that is about to park,   set although a core is awake
-//                  calls the image's function          or has left (it was awake)      again. Never set by two cores
-//                                                                                      for the same sleep
-//     calling      the same core                       that core, after the call      -
+//                  calls the image's function          or has left (it was awake)      again; clear while all sleep
+//                                                                                      until the last one has looked.
+//                                                                                      Never set twice for one sleep.
+//     calling      the same core                       that core, after the call       set while cores work again, and
+//                                                                                      at_rest is clear. Never by two.
 //     closing,     shutdown()                          nobody, ever                    a submit that races the shutdown
-//     abandoning                                                                       may miss them
+//     abandoning                                                                       may miss them. abandoning never
+//                                                                                      without closing.
 //
 // The proof that no wake is lost stands in src/idle.cpp.
 #pragma once

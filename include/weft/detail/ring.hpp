@@ -58,12 +58,12 @@ public:
     // Owner. The oldest task, or nullptr. (With WEFT_NEWEST_FIRST the newest one, some times in a row.)
     Task* pop();
 
-    // Thief, the owner of `own`, which is empty and has the same capacity: claims the older half, rounded up. The
-    // oldest is returned to run at once, the others are published in `own`. nullptr: empty, or another core was faster.
+    // Thief, the owner of `into`, which is empty and has the same capacity: claims the older half, rounded up. The
+    // oldest is returned to run at once, the others are published in `into`. nullptr: empty, or another was faster.
     // `patient`: a single task is claimed only if the owner has not taken it during WEFT_STEAL_PATIENCE times relax().
     // (A bool, or what is asked for one only then.)
     template <class Patient>
-    [[gnu::always_inline]] Task* steal_into(Ring& own, Patient patient);
+    [[gnu::always_inline]] Task* steal_into(Ring& into, Patient patient);
 
     // Thief, whatever it has itself: claims the oldest task. nullptr: empty, or another core was faster.
     Task* steal_oldest();
@@ -128,10 +128,10 @@ inline Task* Ring::pop() {
 }
 
 template <class Patient>
-inline Task* Ring::steal_into(Ring& own, Patient patient) {
+inline Task* Ring::steal_into(Ring& into, Patient patient) {
     const uint32_t mask = mask_;
     // Where the others go. Empty: the head is also the tail. [R2] the thieves have read the slots that we reuse
-    uint32_t to = own.head_.load(acquire);
+    uint32_t to = into.head_.load(acquire);
     const uint32_t head = head_.load(relaxed);          // relaxed: a stale head is caught by the exchange
     const uint32_t count = tail_.load(acquire) - head;  // [R1] the slots and tasks below the tail
     // Empty; or the two loads do not belong together, as another core was faster and took what this one saw.
@@ -146,7 +146,7 @@ inline Task* Ring::steal_into(Ring& own, Patient patient) {
     // relaxed (all three): the slots were published by the tail we acquired, and what we read is kept only if the
     // exchange succeeds
     Task* const oldest = slots_[from & mask].load(relaxed);
-    while (++from != end) own.slots_[to++ & mask].store(slots_[from & mask].load(relaxed), relaxed);
+    while (++from != end) into.slots_[to++ & mask].store(slots_[from & mask].load(relaxed), relaxed);
     uint32_t seen = head;
     // [R2] Claims head..end. Release: our slot loads stay above it, so the owner cannot reuse the slots early
     //      (pairs push, fill, steal_into). Failure: the copies are garbage and stay unpublished.
@@ -154,8 +154,8 @@ inline Task* Ring::steal_into(Ring& own, Patient patient) {
     while (!head_.compare_exchange(seen, end, release, relaxed)) {
         if (seen != head) return nullptr;  // ends: weak, fails by itself only now and then
     }
-    own.tail_.store(to, release);  // [R1] slots and tasks before the tail
-    own.has_grown();
+    into.tail_.store(to, release);  // [R1] slots and tasks before the tail
+    into.has_grown();
     if (oldest == nullptr) WEFT_NEVER();  // as in pop()
     return oldest;
 }
