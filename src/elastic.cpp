@@ -391,7 +391,7 @@ void Elasticity::has_come_by_itself(Worker& worker) {
 }
 
 // l4.
-void Elasticity::has_left(const Worker& worker, Waitable* taken, [[maybe_unused]] bool vacated) {
+void Elasticity::has_left(const Worker& worker, Waitable* taken, bool vacated) {
     if (taken == nullptr) return;
     Waitable& follower = *taken;
     Scheduler& pool = *follower.pool_;

@@ -172,8 +172,8 @@ struct Port {
     /// @return true: that entry will not be called. false: it was or is being called. Exactly one holds.
     static bool cancel_start(uint32_t core, void* arg);
 
-    /// From here on start_core() may find this core; the next entry is called when this one has returned. Optional,
-    /// once per entry.
+    /// From here on start_core() may find this core, also if the core itself calls that; the next entry is called when
+    /// this one has returned. Optional, once per entry.
     /// @context Task context, inside an entry that is about to return.
     static void vacate();
 

@@ -52,11 +52,23 @@ bool is_off(uint32_t core) {
 }
 #endif
 
+// The calling core: between vacate() and its entry's return, if it was started by us. Only who leaves asks for that.
+bool may_be_posted_to(uint32_t core) {
+    const bool is_another = core != Port::core_id();
+#if !WEFT_ELASTIC
+    return is_another;
+#elif WEFT_POWER_OFF
+    return is_another || mailboxes[core].power() == Mailbox::on;
+#else
+    return is_another || mailboxes[core].ours.load(relaxed) != 0;  // relaxed: the core itself has written it
+#endif
+}
+
 }  // namespace
 
 Port::Start Port::start_core(uint32_t core, void (*entry)(void*), void* arg) {
     if (core >= max_cores) return Start::absent;
-    if (core == core_id()) return Start::refused;
+    if (!may_be_posted_to(core)) return Start::refused;
     Mailbox& mailbox = mailboxes[core];
 #if WEFT_POWER_OFF
     return mailbox.start<Start>(

@@ -280,6 +280,36 @@ void N11_a_core_moves_between_pools() {
     end(*pools[0]);
 }
 
+// What follows on a leaving is of a pool that can start no other core than the one that leaves: that one comes.
+void N11_what_follows_brings_its_core() {
+    if (present() < 3) return tap::skip("not on this board: two cores besides core 0");
+    uint32_t own[2] = {};  // the one that stays, and the one that moves
+    uint32_t found = 0;
+    for (uint32_t core = 1; found != 2; ++core) {
+        if (is_present(core)) own[found++] = core;
+    }
+    static Room<Pool> another;
+    static Counted pinned;
+    for (uint32_t round = 0; round != rounds(50); ++round) {
+        Pool& from = new_pool();
+        Pool& to = another.build();
+        for (uint32_t core = 0; core != cores; ++core) {
+            if (core != own[1]) CHECK_EQ(to.retire(core), Status::ok);
+            if (core != own[0] && core != own[1]) CHECK_EQ(from.retire(core), Status::ok);
+        }
+        forget_runs();
+        // (One that switches itself off is refused until the firmware says that it is off: ELASTIC 3.2.)
+        await([&] { return from.submit_on(own[1], pinned) == Status::ok; },
+              "a core that is being switched off");
+        await([] { return counted_runs.load(acquire) == 1; }, "the pinned task");
+        weft::Completion left{to};
+        CHECK_EQ(from.retire(own[1], left), Status::ok);
+        await([&left] { return left.is_done(); }, "what follows on a leaving");
+        end(to);
+        end(from);
+    }
+}
+
 constexpr tap::Test tests[] = {
     TEST(P2_thousand_cycles),
 #if WEFT_TIMERS
@@ -295,6 +325,7 @@ constexpr tap::Test tests[] = {
     TEST(P1_limit),
     TEST(P1_what_is_left_is_handed_over),
     TEST(N11_a_core_moves_between_pools),
+    TEST(N11_what_follows_brings_its_core),
 };
 
 }  // namespace
