@@ -346,12 +346,12 @@ bool Elasticity::may_stay(const Worker& worker) const {
 void Elasticity::lets_succeed(const Scheduler& pool, const Worker& worker) {
     // relaxed (both): after that fence; whoever makes another one the last one later looks here, too
     const bool asked = (retired_.load(relaxed) & ~(1u << worker.core)) != 0;
-    if (asked && here(crew_.load(relaxed)) == 1) pool.unpark_each(pool.idle_.look().parked());
+    if (asked && count_here() == 1) pool.unpark_each(pool.idle_.look().parked());
 }
 
 // All who are here run blocking tasks, but for `others` of them: one stays for what a handler submits.
 bool Elasticity::all_block(const Scheduler& pool, uint32_t others) const {
-    return pool.blocks_all_of(here(crew_.load(relaxed)) - others);  // relaxed: after a fence, or a hint
+    return pool.blocks_all_of(count_here() - others);  // after a fence, or a hint
 }
 
 // l3. Whoever retires it after l1 waits until it is off, and whoever did before has left the follower here, or none.
@@ -446,8 +446,7 @@ bool Elasticity::succeeds(const Scheduler& pool, const Worker& worker) const {
             ++staying;
             asked = asked || is_retired(core);
         }
-        const uint32_t others =
-            here(crew_.load(relaxed)) - 1;  // relaxed: after a step of each power state [T1]
+        const uint32_t others = count_here() - 1;  // relaxed: after a step of each power state [T1]
         if (others > 1 || pool.idle_.look().is_closing()) return false;
         if (staying == others) return asked;
         Port::relax();
@@ -465,7 +464,7 @@ bool Elasticity::ends_sleep(const Scheduler& pool, Worker& worker) {
     // Each time that it is woken: it may have been the last one here.
     if (worker.nap.get() != Worker::limited) {
         const uint32_t ticks = keep_alive_.load(relaxed);  // relaxed (both): no data
-        const bool limits = ticks != for_ever && worker.by_itself.get() == 0 && here(crew_.load(relaxed)) > 1;
+        const bool limits = ticks != for_ever && worker.by_itself.get() == 0 && count_here() > 1;
         worker.nap.set(limits ? Worker::limited : Worker::unlimited);
         worker.nap_end.set(Port::now() + ticks);
     }

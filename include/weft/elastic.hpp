@@ -67,10 +67,9 @@ public:
     /// pool's join() has.
     Status retire(uint32_t core, Waitable& follower);
 
-    /// The core may be started again; at once, if there is work or a timer that nobody else is free for, or
-    /// something pinned to it. One that called run()
-    /// comes back by another run(). That a core has submitted to this pool, waited, called or polled in it while it was
-    /// retired, does not keep it from being started.
+    /// The core may be started again; at once, if there is work or a timer that nobody else is free for, or something
+    /// pinned to it. One that called run() comes back by another run(). That a core has submitted to this pool, waited,
+    /// called or polled in it while it was retired, does not keep it from being started.
     /// @context As retire().
     /// @return ok, also if it was not retired; unknown_core; wrong_context as with retire().
     Status admit(uint32_t core);
@@ -119,7 +118,8 @@ private:
     static constexpr uint32_t for_ever = 1u << 31;  // keep_alive_
     static uint32_t here(uint32_t crew) { return crew & count_mask; }
     static uint32_t hired(uint32_t crew) { return crew >> 8 & count_mask; }
-    uint32_t count_here() const { return here(crew_.load(relaxed)); }  // relaxed: after a fence of the caller
+    // relaxed: a hint; or after a fence of the caller, or steps [T1], as that says.
+    uint32_t count_here() const { return here(crew_.load(relaxed)); }
     static uint32_t most(uint32_t crew) { return crew >> most_shift; }
 
     bool is_retired(uint32_t core) const {
@@ -161,8 +161,7 @@ private:
     }
     // It has to go, but is the last one here.
     bool lacks_a_successor(const detail::Worker& worker) const {
-        return is_retired(worker.core) &&
-               here(crew_.load(relaxed)) == 1;  // relaxed: a hint; the start decides
+        return is_retired(worker.core) && count_here() == 1;  // a hint; the start decides
     }
     bool is_asked_to_go(const detail::Worker& worker) const {
         return has_to_go(worker) || lacks_a_successor(worker);

@@ -48,9 +48,8 @@ constexpr const char* describe(Status status) {
             return "the task is queued already, or in a batch: wait until it has started";
         case Status::unknown_core: return "no such core: core ids of a pool are 0..Cores-1";
         case Status::core_unavailable:
-            return "the core is off and could not be started: submit() lets any core run the task; or it is "
-                   "the "
-                   "last one that is not retired";
+            return "the core is off and could not be started (submit() lets any core run the task), or is "
+                   "the last one that is not retired";
         case Status::wrong_context:
             return "not from here: interrupt handlers use submit_from_isr(); tasks do not run, poll or join "
                    "their pool";

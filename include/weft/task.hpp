@@ -124,8 +124,7 @@ class TaskOf : public Task {
     friend Self;
     // Private: for `Self` alone. (Compilers show the next line to who has copied another class's.)
     // For `Sample one{};` and for arrays with {} the class needs a constructor of its own.
-    constexpr TaskOf()
-        : Task(&TaskOf::call_run) {}  // weft: derive from the TaskOf of itself; declare without {}
+    constexpr TaskOf() : Task(&TaskOf::call_run) {}  // weft: derive from the TaskOf of itself; write no {}
 
     // In here, so that a private run() counts whose class has this one as a friend.
     template <class Of>

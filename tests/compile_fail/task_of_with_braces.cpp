@@ -2,6 +2,7 @@
 // A class without a constructor is an aggregate, so {} begins its base outside of it, where that is private. (The note
 // behind the error shows the constructor's line, which says what to do.)
 // expect: private
+// note: derive from the TaskOf of itself; write no {}
 #include <weft/weft.hpp>
 
 struct Sample : weft::TaskOf<Sample> {

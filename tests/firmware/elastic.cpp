@@ -230,15 +230,34 @@ void P1_what_is_left_is_handed_over() {
     end(pool);
 }
 
+// The first cores besides core 0.
+template <uint32_t count>
+void find_cores(uint32_t (&found)[count]) {
+    uint32_t core = 0;
+    for (uint32_t& one : found) {
+        do {
+            ++core;
+        } while (!is_present(core));
+        one = core;
+    }
+}
+
+// To a core that has left another pool, or is here. One that switches itself off is refused until the firmware says
+// that it is off (ELASTIC 3.2).
+void pin(Pool& pool, uint32_t core, Task& task) {
+#if WEFT_POWER_OFF
+    await([&] { return pool.submit_on(core, task) == Status::ok; }, "a core that is being switched off");
+#else
+    CHECK_EQ(pool.submit_on(core, task), Status::ok);
+#endif
+}
+
 // Two pools share the cores, each with one of its own. A third one works for the one and then for the other, over and
 // over; who moves it waits in the pool that gets it.
 void N11_a_core_moves_between_pools() {
     if (present() < 4) return tap::skip("not on this board: three cores besides core 0");
     uint32_t own[3] = {};  // of the one, of the other, and the one that moves
-    uint32_t found = 0;
-    for (uint32_t core = 1; found != 3; ++core) {
-        if (is_present(core)) own[found++] = core;
-    }
+    find_cores(own);
     static Room<Pool> another;
     Pool* const pools[2] = {&new_pool(), &another.build()};
     for (uint32_t which = 0; which != 2; ++which) {
@@ -250,13 +269,7 @@ void N11_a_core_moves_between_pools() {
     forget_runs();
     uint32_t runs = 0;
     const auto run_on = [&](Pool& pool, uint32_t core) {
-#if WEFT_POWER_OFF
-        // A core that switches itself off is refused until the firmware says that it is off (ELASTIC 3.2).
-        await([&] { return pool.submit_on(core, pinned) == Status::ok; },
-              "a core that is being switched off");
-#else
-        CHECK_EQ(pool.submit_on(core, pinned), Status::ok);
-#endif
+        pin(pool, core, pinned);
         ++runs;
         await([runs] { return counted_runs.load(acquire) == runs; }, "the pinned task");
     };
@@ -284,10 +297,7 @@ void N11_a_core_moves_between_pools() {
 void N11_what_follows_brings_its_core() {
     if (present() < 3) return tap::skip("not on this board: two cores besides core 0");
     uint32_t own[2] = {};  // the one that stays, and the one that moves
-    uint32_t found = 0;
-    for (uint32_t core = 1; found != 2; ++core) {
-        if (is_present(core)) own[found++] = core;
-    }
+    find_cores(own);
     static Room<Pool> another;
     static Counted pinned;
     for (uint32_t round = 0; round != rounds(50); ++round) {
@@ -298,9 +308,7 @@ void N11_what_follows_brings_its_core() {
             if (core != own[0] && core != own[1]) CHECK_EQ(from.retire(core), Status::ok);
         }
         forget_runs();
-        // (One that switches itself off is refused until the firmware says that it is off: ELASTIC 3.2.)
-        await([&] { return from.submit_on(own[1], pinned) == Status::ok; },
-              "a core that is being switched off");
+        pin(from, own[1], pinned);
         await([] { return counted_runs.load(acquire) == 1; }, "the pinned task");
         weft::Completion left{to};
         CHECK_EQ(from.retire(own[1], left), Status::ok);

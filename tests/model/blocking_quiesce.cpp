@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Model: long tasks while all are to stand still (BLOCKING 1.4, QUIESCE 1.4).
+// Model: long tasks while all are to stand still (BLOCKING 1.4, QUIESCE 2.1).
 #include <weft/weft.hpp>
 
 #include "engine/scenario.hpp"

@@ -39,6 +39,10 @@ struct Crew : Workers<cores, ring> {
         task[which].prepare();
         must(pool.submit(task[which]));
     }
+    void pin(unsigned which, unsigned core) {
+        task[which].prepare();
+        must(pool.submit_on(core, task[which]));
+    }
     // A task that does not end.
     static void goes_on() {
         for (;;) weft::Port::park();
@@ -204,8 +208,7 @@ struct PinToTheRetired : Crew<2, 2> {
         on.core_at_rest(0, [this] { work(); });
         on.late_core(1);
         on.core(outside, [this] {
-            task[0].prepare();
-            must(pool.submit_on(1, task[0]));
+            pin(0, 1);
             must(pool.retire(1));
             while (asked.load(weft::acquire) == 0) weft::Port::relax();
             end();
@@ -233,8 +236,7 @@ struct LeavesTasks : Crew<2, 4> {
             must(pool.retire(1));
         });
         on.core(outside, [this] {
-            task[0].prepare();
-            must(pool.submit_on(1, task[0]));
+            pin(0, 1);
             await(4);
             end();
         });
@@ -270,8 +272,7 @@ struct RetiredBesideWhoLeaves : Crew<2, 1> {
         on.late_core(1);
         on.core(outside, [this] {
             must(pool.keep_alive(0));
-            task[0].prepare();
-            must(pool.submit_on(1, task[0]));
+            pin(0, 1);
             await(1);
             must(pool.retire(0));
         });
@@ -290,8 +291,7 @@ struct RetiredBesideWhoIsOneTooMany : Crew<2, 1> {
         first.sleeps(on, 0, pool);
         on.late_core(1);
         on.core(outside, [this] {
-            task[0].prepare();
-            must(pool.submit_on(1, task[0]));
+            pin(0, 1);
             await(1);
             must(pool.limit_cores(1));
             must(pool.retire(0));
@@ -370,8 +370,7 @@ struct RunReturns : Crew<2, 2> {
         });
         on.late_core(1);
         on.core(outside, [this] {
-            task[0].prepare();
-            must(pool.submit_on(1, task[0]));
+            pin(0, 1);
             await(1);
             must(pool.retire(0));
             while (pool.live_cores() == 2) weft::Port::relax();
@@ -409,8 +408,7 @@ struct OneAboveTheLimit : Crew<3, 2> {
         on.late_core(2);
         on.core(outside, [this] {
             for (unsigned which : {0, 1}) {
-                task[which].prepare();
-                must(pool.submit_on(1 + which, task[which]));
+                pin(which, 1 + which);
             }
             await(2);
             must(pool.limit_cores(2));
@@ -542,8 +540,7 @@ struct InPlaceOfWhoLeaves : Crew<3, 3> {
         });
         task[1].body = task[2].body = model::Callable([this] { both.arrive(); });
         on.core(outside, [this] {
-            task[0].prepare();
-            must(pool.submit_on(1, task[0]));
+            pin(0, 1);
             if (!from_task) is_retired.await(), submit_both();
             may_go.set(1);
             await(3);
@@ -569,10 +566,8 @@ struct GivesUpTheRole : Crew<3, 4> {
         task[2].body = task[3].body = model::Callable([this] { all.arrive(); });
         on.core(outside, [this] {
             must(pool.keep_alive(0));
-            task[0].prepare();
-            must(pool.submit_on(1, task[0]));
-            task[1].prepare();
-            must(pool.submit_on(0, task[1]));
+            pin(0, 1);
+            pin(1, 0);
             await(4);
             end();
         });
@@ -588,8 +583,7 @@ struct Ends : Crew<2, 2> {
         on.late_core(1);
         on.core(outside, [this] {
             must(pool.keep_alive(0));
-            task[0].prepare();
-            must(pool.submit_on(1, task[0]));
+            pin(0, 1);
             submit(1);
             pool.shutdown(mode);
             weft::Batch left;
@@ -622,8 +616,7 @@ struct ReturnsAboveTheLimit : Crew<3, 4> {
         on.late_core(2);
         on.core(outside, [this] {
             must(pool.keep_alive(0));
-            task[0].prepare();
-            must(pool.submit_on(0, task[0]));
+            pin(0, 0);
             submit(1);
             await(1);
             submit(2), submit(3);
@@ -647,12 +640,10 @@ struct Nap : Crew<2, 2> {
         on.late_core(1);
         on.core(outside, [this] {
             must(pool.keep_alive(10));
-            task[0].prepare();
-            must(pool.submit_on(1, task[0]));
+            pin(0, 1);
             await(1);
             while (pool.live_cores() == 2) weft::Port::relax();
-            task[1].prepare();
-            must(pool.submit_on(1, task[1]));
+            pin(1, 1);
             await(2);
             end();
         });
@@ -670,8 +661,7 @@ struct AlarmIsOff : Crew<2, 2> {
         on.core(outside, [this] {
             must(pool.keep_alive(10));
             for (unsigned which : {0, 1}) {
-                task[which].prepare();
-                must(pool.submit_on(1, task[which]));
+                pin(which, 1);
                 await(which + 1);
             }
             end();
@@ -796,12 +786,10 @@ struct Follower : Leaving<2> {
         on.late_core(1);
         on.core(outside, [this] {
             if (keep != ~0u) must(pool.keep_alive(keep));
-            task[0].prepare();
-            must(pool.submit_on(1, task[0]));
+            pin(0, 1);
             retire();
             must(pool.admit(1));
-            task[1].prepare();
-            must(pool.submit_on(1, task[1]));
+            pin(1, 1);
             await(2);
             end();
         });
@@ -915,8 +903,7 @@ struct FollowerOfAPinInVain : Leaving<2> {
         on.late_core(0);
         on.late_core(1, {model::Arrival::never});
         on.core(outside, [this] {
-            task[0].prepare();
-            must(pool.submit_on(1, task[0]));
+            pin(0, 1);
             must(pool.retire(1, left.work));
             model::advance_clock(1000000);
             submit(1);
@@ -951,8 +938,7 @@ struct FollowerOfWhoComesByItself : Crew<2, 1> {
             model::check(!stays || first, "a core that stays is here until its pinned task has run");
         });
         on.core(outside, [this] {
-            task[0].prepare();
-            must(pool.submit_on(1, task[0]));
+            pin(0, 1);
             must(pool.retire(1, left.work));
             left.await();
             pool.shutdown();
@@ -1115,8 +1101,7 @@ struct RunsMeanwhile : Crew<2, 2> {
             in_task.store(0, weft::release);
         });
         on.core(outside, [this] {
-            task[0].prepare();
-            must(pool.submit_on(1, task[0]));
+            pin(0, 1);
             model::advance_clock(1000000);
             submit(1);
             await(1);
@@ -1170,10 +1155,6 @@ struct GivenBackAndMarked : Crew<3, 4> {
     weft::Pool<3, 2> other;
     Follows<outside> left{other};
     Flag runs_on, is_pinned, done;
-    void pin(uint32_t core, unsigned which) {
-        task[which].prepare();
-        must(pool.submit_on(core, task[which]));
-    }
     void cores(model::Program& on) {
         must(pool.retire(2)), must(other.retire(0)), must(other.retire(1));
         on.core_at_rest(0, [this] { work(); });
@@ -1278,8 +1259,7 @@ struct TwoPools : Crew<3, tasks> {
     // The client: each pool has retired those that work for the other one, and core 1 has something to do in its first.
     void divide() {
         must(pool.retire(2)), must(other.pool.retire(0)), must(other.pool.retire(1));
-        task[0].prepare();
-        must(pool.submit_on(1, task[0]));
+        this->pin(0, 1);
     }
     void submit_there(unsigned which) { there[which].prepare(), must(other.pool.submit(there[which])); }
     void end_there() {
@@ -1441,8 +1421,7 @@ struct TwoAdmit : Crew<2, 1> {
         on.core(outside + 1, [this] {
             while (admitted.load(weft::acquire) == 0) weft::Port::relax();
             must(pool.admit(1));
-            task[0].prepare();
-            must(pool.submit_on(1, task[0]));
+            pin(0, 1);
             while (admitted.load(weft::acquire) != 2 || ran.load(weft::acquire) != 1) weft::Port::relax();
             end();
         });
@@ -1545,8 +1524,7 @@ struct LeavesItsRing : Crew<2, 4, 2> {
             if (left.fetch_sub(1, weft::relaxed) == 1) chain.stop();  // relaxed: it tells of nothing else
         });
         on.core(outside, [this] {
-            task[0].prepare();
-            must(pool.submit_on(1, task[0]));
+            pin(0, 1);
             await(4);
             end();
         });
@@ -1567,8 +1545,7 @@ struct LeavesItsRingAtTheEnd : Crew<2, 3, 4> {
             weft::Port::unpark(outside);
         });
         on.core(outside, [this] {
-            task[0].prepare();
-            must(pool.submit_on(0, task[0]));
+            pin(0, 0);
             while (begun.load(weft::acquire) == 0) weft::Port::park();
             pool.shutdown();
         });
@@ -1717,16 +1694,12 @@ MODEL_SCENARIO(elastic_takes_two_in_turn, TakesTwoInTurn).mode(model::Mode::rand
 // follows on that leaving. Then it is retired: what follows comes when it has run that task, and left again.
 struct FollowsOnTheNextLeaving : Crew<2, 2> {
     weft::Completion left{pool};
-    void pin(unsigned which) {
-        task[which].prepare();
-        must(pool.submit_on(1, task[which]));
-    }
     void cores(model::Program& on) {
         on.core_at_rest(0, [this] { work(); });
         on.late_core(1);
         on.core(outside, [this] {
             must(pool.keep_alive(0));
-            pin(0), pin(1);
+            pin(0, 1), pin(1, 1);
             must(pool.retire(1, left));
             must(left.wait());
             model::check(task[1].seen_runs() == 1, "it has run what was pinned to it before it left");
@@ -1840,8 +1813,7 @@ struct WatchesInPlace : Crew<3, 3> {
         task[2].body = model::Callable([this] { goes_on.set(0); });
         on.core(outside, [this] {
             for (unsigned which : {0, 1}) {
-                task[which].prepare();
-                must(pool.submit_on(which, task[which]));
+                pin(which, which);
             }
             runs.await(2);
             task[2].prepare();
@@ -1894,8 +1866,7 @@ struct TimerBesideALeaving : Crew<2, 3> {
         on.core(outside, [this] {
             must(pool.keep_alive(0));
             for (unsigned which : {0, 1}) {
-                task[which].prepare();
-                must(pool.submit_on(which, task[which]));
+                pin(which, which);
             }
             runs.await();
             await(1);
@@ -1929,8 +1900,7 @@ struct FollowerTriesAgain : Crew<3, 1> {
             leaves.await();
         });
         on.core(outside, [this] {
-            task[0].prepare();
-            must(pool.submit_on(1, task[0]));
+            pin(0, 1);
             runs.await();
             there.prepare();
             must(other.submit(there));
@@ -1956,8 +1926,7 @@ struct FollowerBringsItsCore : Crew<2, 1> {
         on.core_at_rest(0, [this] { work(); });
         on.late_core(1);
         on.core(outside, [this] {
-            task[0].prepare();
-            must(pool.submit_on(1, task[0]));
+            pin(0, 1);
             await(1);
             must(pool.retire(1, left.work));
             left.await();
@@ -1984,8 +1953,7 @@ struct AdmittedForAPin : Crew<2, 1> {
         });
         on.core(outside, [this] {
             polled.await();
-            task[0].prepare();
-            must(pool.submit_on(1, task[0]));
+            pin(0, 1);
             pinned.set(1);
             must(pool.retire(1));
             must(pool.admit(1));
@@ -2007,8 +1975,7 @@ struct FollowerBeforeItsPoolEnds : Crew<3, 1> {
         on.late_core(1);
         on.core_at_rest(2, [this] { must(other.run()); });
         on.core(outside, [this] {
-            task[0].prepare();
-            must(pool.submit_on(1, task[0]));
+            pin(0, 1);
             await(1);
             must(pool.retire(1, left.work));
             left.await();

@@ -119,6 +119,12 @@ struct PinnedBesideWaking {
 };
 MODEL_SCENARIO(pinned_beside_a_waking_core, PinnedBesideWaking).parked_at_end();
 
+// Where the calling core forks to.
+bool works_for(const weft::Scheduler& pool) {
+    const weft::detail::ForkDeque* const here = weft::detail::ForkDeque::current();
+    return here != nullptr && here->pool() == &pool;
+}
+
 // Result: Never. After a call of another pool, a task works for its own pool again.
 struct CallAndBack {
     weft::Pool<1, 2> pool, other;
@@ -129,8 +135,7 @@ struct CallAndBack {
             forget_pools();
             root.submit_to(pool, [this] {
                 weft::fork_join(other, [] {});
-                const weft::detail::ForkDeque* const here = weft::detail::ForkDeque::current();
-                back = here != nullptr && here->pool() == &pool;
+                back = works_for(pool);
             });
             must(pool.run());
         });
@@ -145,10 +150,7 @@ struct WaitsThereAndBack {
     weft::Pool<1, 2> pool, other;
     unsigned in_place = 0;
     Root root;
-    void is_in(const weft::Scheduler& where) {
-        const weft::detail::ForkDeque* const here = weft::detail::ForkDeque::current();
-        in_place += here != nullptr && here->pool() == &where ? 1 : 0;
-    }
+    void is_in(const weft::Scheduler& where) { in_place += works_for(where) ? 1 : 0; }
     weft::Work<model::Callable> inner{pool, model::Callable([this] { is_in(pool); })};
     weft::Work<model::Callable> middle{other, model::Callable([this] {
                                            must(pool.submit_on(0, inner));
