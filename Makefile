@@ -168,6 +168,7 @@ comma := ,
 quoted = '$(subst ','\'',$(1))'
 one_of = $(if $(filter-out $(2),$(or $($(1)),$(firstword $(2)))),$(error weft: $(1) is $(3), not "$($(1))"))
 $(call one_of,TRACE,1,0 or 1)
+$(call one_of,EVENTS,16 32 64 128 256 512 1024 2048 4096 8192 16384 32768 65536,a power of two from 16 to 65536)
 $(call one_of,DELAYS,1,0 or 1)
 $(call one_of,COMPILER,gcc clang,gcc or clang)
 $(call one_of,PARK,wfe wfi,wfe or wfi)
@@ -257,6 +258,12 @@ $(error weft: PARK=$(PARK) is for AArch64 alone: on port $(PORT) there is one wa
 endif
 endif
 
+# Examples that take the scheduler's events themselves: no recorder is beside them.
+HOOKS := $(filter trace_pins trace_systemview,$(APP))
+ifneq ($(and $(HOOKS),$(TRACE)$(filter trace,$(MAKECMDGOALS))),)
+$(error weft: $(APP) takes the events itself, and no recorder does: make run APP=$(APP))
+endif
+
 # The first toolchain of the port's list that is installed; the last one if none is, for the error message.
 ifndef CROSS_COMPILE
 FOUND := $(foreach prefix,$(TOOLCHAIN),$(if $(shell command -v $(prefix)g++ 2>&1),$(prefix)))
@@ -273,6 +280,7 @@ B := build/$(if $(LIB),lib-$(or $(BOARD),$(PORT)),$(BOARD))
 B := $(B)$(if $(filter 0,$(CHECKS)),-release)
 B := $(B)$(call dash,$(VARIANT))$(call dash,$(PARK))$(call dash,$(SANITIZE))$(call dash,$(filter clang,$(COMPILER)))
 B := $(B)$(if $(DELAYS),-delays)$(if $(and $(LIB),$(filter 1,$(OPENMP))),-openmp)$(if $(TRACE),-trace$(EVENTS))
+B := $(B)$(call dash,$(HOOKS))
 # Beside its config, so a program of one's own has its path in its name.
 IMAGE := $(B)/$(if $(OWN),own$(subst /,-,$(OWN)),$(APP)).elf
 
@@ -346,7 +354,7 @@ SETTING := $(VARIANT:replay-%=%)
 SET := elastic=ELASTIC=1 elastic-off=ELASTIC=1 elastic-off=QUIESCE=1 \
 	elastic-blocking=ELASTIC=1 elastic-blocking=BLOCKING=1 quiesce=QUIESCE=1 watch=WATCH=1 \
 	blocking=BLOCKING=1 mandatory=MANDATORY=1 metrics=METRICS=1 metrics=BLOCKING=1 metrics=MANDATORY=1 \
-	all=QUIESCE=1 all=WATCH=1 all=BLOCKING=1 all=MANDATORY=1 all=METRICS=1 all=SEARCH_MOST=64 \
+	preempt=QUIESCE=1 all=QUIESCE=1 all=WATCH=1 all=BLOCKING=1 all=MANDATORY=1 all=METRICS=1 all=SEARCH_MOST=64 \
 	all=SLEEP_HOOKS=1 all=FEW_SEARCHERS=1 all=FAIR_MOST=256 all=RANDOM_VICTIMS=1 \
 	newest=NEWEST_FIRST=1 newest=METRICS=1 newest=SLEEP_HOOKS=1 newest=FEW_SEARCHERS=1 newest=BLOCKING=1 \
 	newest=QUIESCE=1 \
@@ -356,14 +364,16 @@ SETTING_DEFINES := $(if $(LIB)$(filter bench parts,$(APP))$(filter least,$(VARIA
 	-DWEFT_REST=1 $(if $(filter elastic%,$(SETTING)),,-DWEFT_CORE_SETS=2) \
 	$(patsubst $(SETTING)=%,-DWEFT_%,$(filter $(SETTING)=%,$(SET))) $(if $(filter no,$(ALARM)),,-DWEFT_TIMERS=1))
 
-TRACE_DEFINES := $(if $(TRACE),-DWEFT_TRACE=1 -DWEFT_TRACE_EVENTS=$(EVENTS) -DWEFT_TRACE_CORES=$(or $(CORES),1))
+TRACE_DEFINES := $(if $(TRACE),-DWEFT_TRACE=1 -DWEFT_TRACE_EVENTS=$(EVENTS) -DWEFT_TRACE_CORES=$(or $(CORES),1)) \
+	$(if $(HOOKS),-DWEFT_TRACE=1 '-DWEFT_TRACE_HOOKS="$(HOOKS).hpp"' -Iexamples -Iexamples/systemview)
 
 LANGUAGE := -std=c++17 $(WARNINGS) $(WERROR)
 C_LANGUAGE := -std=c11 $(filter-out -Wold-style-cast,$(WARNINGS)) $(WERROR)
 # Variants that nobody debugs have lines but no variables: these take a third of the compiler's time. (`make debug` asks
-# for all.)
+# for all. A log of a run is of one image, so that of VARIANT=replay has all from the beginning.)
 OTHER_BUILD := $(VARIANT)$(SANITIZE)$(DELAYS)$(filter wfi,$(PARK))
-DEBUG_INFO := -g$(if $(LIB)$(TRACE),,$(if $(OTHER_BUILD),1))
+NO_VARIABLES := $(filter-out replay%,$(OTHER_BUILD))
+DEBUG_INFO := -g$(if $(LIB)$(TRACE),,$(if $(NO_VARIABLES),1))
 # The words of the command line stand behind those of the port.
 COMMON_FLAGS := $(strip $(PORT_FLAGS) $(MACHINE) $(SANITIZE_FLAGS) $(OPT) $(DEBUG_INFO) $(PORT_DEFINES) \
 	$(BOARD_DEFINES) $(CHECKED_DEFINES) $(SETTING_DEFINES) $(TRACE_DEFINES) -Iinclude -I$(PORT_FOLDER) -Iport)
@@ -615,7 +625,7 @@ MODEL_UNFORKED_OWN := unforked
 MODEL_REST_OWN := rest core_sets
 MODEL_PREEMPT_OWN := preempt
 MODEL_PREEMPT_REST_OWN := preempt_rest
-MODEL_QUIESCE_OWN := quiesce
+MODEL_QUIESCE_OWN := quiesce pen
 MODEL_ELASTIC_OWN := elastic
 MODEL_PREEMPT_QUIESCE_FLAGS := -DWEFT_PREEMPTION=1 -DWEFT_QUIESCE=1
 MODEL_PREEMPT_QUIESCE_OWN := preempt_quiesce
@@ -812,8 +822,8 @@ words = $(foreach word,$(WORDS),$(call quoted,$(word)))
 
 # One make at a time builds in a tree: two might write the same object. As in tools/common.py, whose makes go on.
 ALONE := if [ -z "$$WEFT_MAKES" ] && mkdir -p build 2>/dev/null && [ -w build ]; then export WEFT_MAKES=1; \
-	exec 9>build/lock; flock -n 9 || { echo "weft: another make builds here; this one goes on behind it" >&2; \
-	flock 9; }; fi;
+	exec 9>build/lock; flock -n 9 || { [ -n "$$WEFT_WAITS_QUIETLY" ] || \
+	echo "weft: another make builds here; this one goes on behind it" >&2; flock 9; }; fi;
 
 ## setup       install all that is missing (apt, as root or by sudo)   [BOARD= what this one needs]
 setup:
@@ -870,7 +880,7 @@ simulate:
 ## debug       the same image under gdb, every core a thread; `help weft`   BOARD= [APP= CHECKS= ARGS= PROBE=]
 debug:
 	@tools/setup $(TOOLS) debug
-	+@$(ALONE) $(MAKE) APP=$(APP) $(ELSEWHERE) $(if $(OTHER_BUILD),EXTRA_FLAGS='$(EXTRA_FLAGS) -g') built
+	+@$(ALONE) $(MAKE) APP=$(APP) $(ELSEWHERE) $(if $(NO_VARIABLES),EXTRA_FLAGS='$(EXTRA_FLAGS) -g') built
 	@PROBE=$(PROBE) tools/debug $(IMAGE) $(ARGS)
 
 ## flash       load an image into a real board and start it   BOARD= [PROBE=openocd, jlink or picotool APP= CHECKS=]

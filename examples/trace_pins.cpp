@@ -5,7 +5,7 @@
 //     g++ -std=c++17 -Iinclude -Iport/host -Iport -Iexamples -DWEFT_TRACE=1 -DWEFT_TRACE_HOOKS='"trace_pins.hpp"'
 //         examples/trace_pins.cpp src/*.cpp port/host/*.cpp -pthread -o trace_pins && ./trace_pins
 //
-// Built without them, as here on the boards, it runs as well, and shows that nothing is told.
+// `make run APP=trace_pins` does so on every board. Built without them it runs as well, and shows that nothing is told.
 #include <weft/weft.hpp>
 
 #include "machine.hpp"

@@ -7,7 +7,8 @@
 //         -DWEFT_TRACE_HOOKS='"trace_systemview.hpp"' examples/trace_systemview.cpp src/*.cpp port/host/*.cpp -pthread
 //         -o trace_systemview && ./trace_systemview
 //
-// Built without them, as here on the boards, it runs as well, and shows that nothing is told.
+// `make run APP=trace_systemview` does so on every board. Built without them it runs as well, and shows that nothing is
+// told.
 #include <weft/weft.hpp>
 
 #include "machine.hpp"

@@ -90,7 +90,9 @@ void Blocking::tell(Scheduler& pool, Chances chances) {
     if (detail::Preemption::runs_here()) chances = Chances::from_isr;  // it may interrupt a start
     // As in wake(): a core that submits from outside runs code of its own.
     Worker* const self = may_retry(chances) ? pool.this_worker() : nullptr;
-    if (self != nullptr) Scheduler::move(*self, Power::off, Power::elsewhere);
+    if (self != nullptr && !detail::ForkDeque::works_for_a_pool()) {
+        Scheduler::move(*self, Power::off, Power::elsewhere);
+    }
     const IdleBits seen = pool.idle_.look();
     if (seen.is_closing() || !has_chance(IdleBits(seen.word() & ~IdleBits::parked_cores), chances)) return;
     pool.start_one();
@@ -124,7 +126,7 @@ Task* Blocking::take_blocking(Scheduler& pool, Worker& worker, bool may) {
     if (!may || !TaskStack::any_used(queue_) || pool.is_abandoned() || !reserves()) return nullptr;
     Task* list = queue_.try_lock();
     if (list == nullptr) {
-        has_ended(pool, worker);
+        end_blocking(pool, worker);
         return nullptr;
     }
     Task* const task = TaskStack::next(list);
@@ -141,7 +143,7 @@ Task* Blocking::take_in_turn(Scheduler& pool, Worker& worker, bool may) {
     Task* const task = worker.had_turn.get() != 0 ? nullptr : take_blocking(pool, worker, may);
     worker.had_turn.set(task != nullptr);
     if (task == nullptr) return nullptr;
-    worker.fair.is_cut();  // by a long task
+    worker.fair.cut();  // by a long task
 #if WEFT_FORK_DEPTH
     pool.forks_[worker.core].set_idle(false);  // as in next_shared()
 #endif
@@ -159,7 +161,8 @@ void Blocking::needs_another(Scheduler& pool) const {
         here += power == word(Power::starting) || (!WEFT_ELASTIC && power == word(Power::stays));
     }
     if (!blocks_all_of(here) || pool.idle_.look().is_closing()) return;
-    if (pool.retry_starts() || pool.idle_.look().may_start()) pool.start_one();
+    pool.retry_starts();
+    if (pool.idle_.look().may_start()) pool.start_one();
 }
 
 // Before each task of a loop: has it been taken here?
@@ -170,10 +173,10 @@ bool Blocking::begins(Worker& worker) {
 }
 
 // e3
-void Blocking::has_ended(Scheduler& pool, Worker& worker) {
+void Blocking::end_blocking(Scheduler& pool, Worker& worker) {
     state_.fetch_sub(one_core, relaxed);  // relaxed: ordered by the fence of e2, or of e1
     worker.tells.set(1);
-    pool.has_blocked(pool);
+    pool.after_blocking(pool);
 }
 
 // The joiner, who is alone: what is left is as other tasks now.

@@ -72,8 +72,10 @@ Status Scheduler::submit_for(CoreSet cores, Batch& batch, Chances chances) {
     if (!queue->push(batch.first_, batch.last_, batch.length())) return Status::closed;
     batch.forget();
     Port::fence();  // [I1] the tasks before the look at the cores; pairs with rest_until(), tell_of_sets()
-    if (may_retry(chances) && (idle_.look().parked() & set) == 0)
-        static_cast<void>(withdraw_overdue_starts());
+    if (may_retry(chances) && (idle_.look().parked() & set) == 0 &&
+        (withdraw_overdue_starts() & withdrawn) != 0) {
+        start_one();  // what was withdrawn may have been for a task that any core may run, or for a timer
+    }
     static_cast<void>(wake_one(set, chances));
     return Status::ok;
 }

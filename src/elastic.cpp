@@ -78,8 +78,10 @@ Status Elasticity::retire(uint32_t core, Waitable& follower) {
             status = Status::busy;
         } else {
             if (waits && leaves_later(pool, worker)) return Status::ok;
-            if (!waits || detail::step(worker.follower, word, Worker::none))
+            if (!waits || detail::step(worker.follower, word, Worker::none)) {
+                offer_once_unclaimed(its_pool, core);
                 static_cast<void>(its_pool.inject(follower, detail::Chances::from_outside));
+            }
             return Status::ok;
         }
     }
@@ -105,7 +107,7 @@ bool Elasticity::leaves_later(Scheduler& pool, Worker& worker) {
 // Nobody needs a core that is to leave as soon as it comes, unless something is pinned to it. False: it comes for that,
 // or was faster. True: look again.
 bool Elasticity::take_start_back(Scheduler& pool, Worker& worker) {
-    const Scheduler::OnTop::GoesOn goes_on(pool);
+    const Scheduler::OnTop::GoesOn goes_on;
     const detail::Claim claim(worker);
     if (!Scheduler::move(worker, Power::starting, Power::claimed)) return true;
     Port::fence();  // [I1] the claim before the look at the visitors; pairs with visits()
@@ -123,14 +125,18 @@ bool Elasticity::take_start_back(Scheduler& pool, Worker& worker) {
     return true;
 }
 
+// After a claim: one that was `elsewhere` is that again if its start is refused.
+void Elasticity::forget_elsewhere(Worker& worker) {
+    while (unclaimed(worker) == word(Power::elsewhere) &&
+           !Scheduler::move(worker, Power::elsewhere, Power::off)) {
+    }  // ends: each round, it has changed
+}
+
 // What a core that is retired did here as a task of another pool, or as a guest, does not keep it from being started.
 // Not beside a claim of it (ELASTIC 4.4): who holds that one would take the next claim for its own.
 void Elasticity::forgets_guest(Scheduler& pool, uint32_t core) {
     Worker& worker = pool.workers_[core];
-    // After a claim: one that was `elsewhere` is that again if its start is refused. Ends: each round, it has changed.
-    while (unclaimed(worker) == word(Power::elsewhere) &&
-           !Scheduler::move(worker, Power::elsewhere, Power::off)) {
-    }
+    forget_elsewhere(worker);
     bool visited = true;
     // Another one may be at it, too: nothing is said of the core before that is over.
     while (visited && newest(worker) == word(Power::on)) {  // ends: a visit does
@@ -153,11 +159,6 @@ Status Elasticity::admit(uint32_t core) {
     retired_.fetch_and(~(1u << core), relaxed);
     WEFT_TRACE_EVENT(admit, reinterpret_cast<uintptr_t>(&pool), core);
     offer_cores(pool);
-    // Pinned to it while it polled; nobody else takes that.
-    Worker& worker = pool.workers_[core];
-    if (&worker != pool.this_worker() && worker.pinned.looks_nonempty() && !pool.idle_.look().is_closing()) {
-        static_cast<void>(pool.reach(worker));
-    }
     return Status::ok;
 }
 
@@ -205,8 +206,19 @@ void Elasticity::offer_place(Scheduler& pool) {
     if (pool.work_visible() || pool.wants_a_watcher(seen)) {
         static_cast<void>(pool.wake(detail::Chances::from_outside));
     }
+    reach_the_pinned(pool);
     pool.tell_of_blocking(pool, detail::Chances::from_outside);
     pool.needs_another(pool);
+}
+
+// Pinned to it while it polled, before it was retired: nobody else takes that.
+void Elasticity::reach_the_pinned(Scheduler& pool) {
+    if (pool.idle_.look().is_closing()) return;
+    for (uint32_t core = 0; core != pool.cores_; ++core) {
+        Worker& worker = pool.workers_[core];
+        if (core == Port::core_id() || pool.is_retired(core) || !worker.pinned.looks_nonempty()) continue;
+        static_cast<void>(pool.reach(worker));
+    }
 }
 
 // ---- Who comes
@@ -297,9 +309,12 @@ bool Elasticity::departs(Scheduler& pool, Worker& worker) {
     worker.nap.set(0);
     for (;;) {  // ends: it has to go in the second round, and visits are short
         const bool must = has_to_go(worker);
-        if (!must && lacks_a_successor(worker) && (pool.retry_starts() || pool.idle_.look().may_start())) {
-            pool.start_one();
-            return false;  // it leaves when that one has come, which wakes it
+        if (!must && lacks_a_successor(worker)) {
+            pool.retry_starts();
+            if (pool.idle_.look().may_start()) {
+                pool.start_one();
+                return false;  // it leaves when that one has come, which wakes it
+            }
         }
         // Before l0: whoever waits for a place does not see it come and go meanwhile. relaxed: l2 looks again
         while (must && worker.visits.load(relaxed) != 0) Port::relax();  // ends: a visit does
@@ -309,10 +324,15 @@ bool Elasticity::departs(Scheduler& pool, Worker& worker) {
         }
         // What is left is for others. So is its place, if it has to go: another one may have been refused at the limit.
         // Not after l1: it may start a core.
-        const bool some = pool.leaves_something(worker, detail::Chances::from_task);
+        const bool some = pool.leaves_something(worker);
         if (some) static_cast<void>(pool.wake(detail::Chances::from_task));
         pool.tell_before_a_task(worker);
-        if (must) offer_place(pool);
+        if (must) {
+            offer_place(pool);
+        } else {
+            Port::fence();  // [I1] its place, before the look at what is pinned; pairs with offer_place()
+            reach_the_pinned(pool);
+        }
         if (must || !some) {
             Scheduler::move(worker, Power::stays, Power::leaving);
             const detail::IdleBits seen = pool.idle_.allow_start();
@@ -357,11 +377,11 @@ bool Elasticity::all_block(const Scheduler& pool, uint32_t others) const {
 // l3. Whoever retires it after l1 waits until it is off, and whoever did before has left the follower here, or none.
 // It is taken before the core is off: after that it may be started again, and the follower be its next leaving's.
 // False: it does not leave, as the pool has ended.
-bool Elasticity::steps_out(Worker& worker, Power to) {
+bool Elasticity::steps_out(Worker& worker, Power to, bool vacated) {
     const bool has_gone = detail::is_leaving(worker.power.load(relaxed));  // relaxed: its own
     Waitable* const follower = take_follower(worker, has_gone ? Worker::none : Worker::ended);
     if (has_gone) static_cast<void>(Scheduler::move(worker, Power::leaving, to));
-    has_left(worker, follower, to == Power::off);
+    after_leaving(worker, follower, vacated);
     return has_gone;
 }
 
@@ -385,22 +405,32 @@ Waitable* Elasticity::take_follower_of_who_is_out(Worker& worker, bool claims) {
 }
 
 // A core whose start is withdrawn for that; before it is counted out.
-void Elasticity::has_come_by_itself(Worker& worker) {
+void Elasticity::note_own_coming(Worker& worker) {
     lays_off();
-    has_left(worker, take_follower_of_who_is_out(worker, false));
+    after_leaving(worker, take_follower_of_who_is_out(worker, false));
+}
+
+// Before what follows on its leaving is submitted to this pool. A start of it that was claimed before it vacated is
+// refused, and who tried that has taken the mark away: so that is waited for, and the mark is there again.
+void Elasticity::offer_once_unclaimed(Scheduler& pool, uint32_t core) {
+    if (core < pool.cores_) static_cast<void>(unclaimed(pool.workers_[core]));
+    pool.idle_.allow_start();
 }
 
 // l4.
-void Elasticity::has_left(const Worker& worker, Waitable* taken, bool vacated) {
+void Elasticity::after_leaving(const Worker& worker, Waitable* taken, bool vacated) {
     if (taken == nullptr) return;
     Waitable& follower = *taken;
     Scheduler& pool = *follower.pool_;
     const uint32_t core = Port::core_id();
     // Before anybody can admit it for that: it must find itself to be off in has_just_left().
-    if (core == worker.core && core < pool.cores_ && pool.is_retired(core)) forgets_guest(pool, core);
+    if (core == worker.core && core < pool.cores_) {
+        if (vacated) forget_elsewhere(pool.workers_[core]);  // it can be started from now on
+        if (pool.is_retired(core)) forgets_guest(pool, core);
+    }
     // Whoever has seen the follower run may join that pool: the join waits for this core.
     const bool counted = pool.roster_.count_in();
-    pool.retry_starts();  // as any submit
+    offer_once_unclaimed(pool, worker.core);
     // Not from outside: that core is where any pool can start it, as its follower's submit may do.
     static_cast<void>(pool.inject(follower, detail::Chances::from_task));
     if (core == worker.core && vacated) comes_back(pool, core);
@@ -412,8 +442,12 @@ void Elasticity::has_left(const Worker& worker, Waitable* taken, bool vacated) {
 void Elasticity::comes_back(Scheduler& pool, uint32_t core) {
     const detail::IdleBits seen = pool.idle_.look();  // after the fence [I1] of notify()
     if (core >= pool.cores_ || seen.parked() != 0 || !worth_waking(seen, detail::Chances::from_task)) return;
-    if (!pool.tasks_visible() || (pool.withdraw_overdue_starts() & Scheduler::coming) != 0) return;
-    static_cast<void>(pool.start(core, Power::off));
+    if (!pool.tasks_visible()) return;
+    // Who has withdrawn a start begins another one, as in start_one(); but this core may be none that can come.
+    const Scheduler::Found found = pool.withdraw_overdue_starts();
+    const bool withdrawn = (found & Scheduler::withdrawn) != 0;
+    if (!withdrawn && (found & Scheduler::coming) != 0) return;
+    if (!pool.start(core, Power::off) && withdrawn) pool.start_one();
 }
 
 #if WEFT_REST
@@ -427,7 +461,8 @@ void Elasticity::lets_rest(Scheduler& pool) {
 
 bool Elasticity::has_just_left(const Scheduler& pool) {
     const uint32_t core = Port::core_id();
-    if (core >= pool.cores_) return false;
+    // Who works for another pool can be started here when that has ended, not now.
+    if (core >= pool.cores_ || detail::ForkDeque::works_for_a_pool()) return false;
     // Claimed: by who may have to give it back, as one that is off. By a step: a load may show a claim that is over.
     const uint32_t power = newest(pool.workers_[core]);
     return power == word(Power::off) || power == word(Power::claimed);
@@ -472,7 +507,7 @@ bool Elasticity::ends_sleep(const Scheduler& pool, Worker& worker) {
     // If nobody watches for the timers, it does: else it would come back from the door, and so on.
     const bool over = detail::has_come(worker.nap_end.get(), Port::now());
     if (over && (succeeds(pool, worker) || all_block(pool, 1))) {
-        has_slept(worker);
+        after_sleep(worker);
         worker.nap.set(Worker::unlimited);
         return false;
     }
@@ -488,7 +523,7 @@ bool Elasticity::ends_sleep(const Scheduler& pool, Worker& worker) {
 }
 
 // Who has slept on for who ran a blocking task looks again: from then on its sleep has an end.
-void Elasticity::has_blocked(Scheduler& pool) {
+void Elasticity::after_blocking(Scheduler& pool) {
 #if WEFT_TIMERS
     if (keep_alive_.load(relaxed) != for_ever) wake_all(pool);  // relaxed: no data
 #else
@@ -496,7 +531,7 @@ void Elasticity::has_blocked(Scheduler& pool) {
 #endif
 }
 
-void Elasticity::has_slept(Worker& worker) {
+void Elasticity::after_sleep(Worker& worker) {
 #if WEFT_TIMERS
     if (worker.nap.get() == Worker::limited) Port::clear_alarm();
 #endif

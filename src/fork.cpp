@@ -80,8 +80,8 @@ inline bool ForkDeque::offer_oldest() {
     if (owed == 0) owed = seen == 0 && frames == 1 ? 1 : lacking(pool()->idle_cores());
     if (owed == 0) return false;
     // They will be served, it seems. Before the offers: who takes one and asks again shall not be overwritten. relaxed:
-    // and so before the fence of offered(), which comes before its look for who sleeps: a request that this overwrites
-    // was made by somebody who is seen there, or who sees the offer.
+    // and so before the fence of announce_offer(), which comes before its look for who sleeps. A request that
+    // this overwrites was made by somebody who is seen there, or who sees the offer.
     if (frames >= owed) limit_.store(slots_ + WEFT_FORK_DEPTH, relaxed);
     Slot* const before = bottom;
     while (bottom != top && owed != 0 && Offer(seen).count() != Offer::most &&
@@ -151,7 +151,7 @@ ForkDeque::Slot* ForkDeque::push_slowly(Frame* frame) {
 }
 
 ForkDeque::Slot* ForkDeque::tell(Slot* slot) {
-    pool()->offered(*this, Chances::from_task);
+    pool()->announce_offer(*this, Chances::from_task);
     return slot;
 }
 
@@ -162,9 +162,9 @@ ForkDeque::Slot* ForkDeque::push_and_offer(Frame* frame) {
     Slot* const top = top_.own();
     if (room) place(top, frame);
     if (offer()) {
-        pool()->offered(*this, Chances::from_task);
+        pool()->announce_offer(*this, Chances::from_task);
     } else if (hungry()) {
-        pool()->overdue();
+        pool()->wake_another();
     }
     if (room) return top;
     if (frame != nullptr && !has(frame, beside)) skipped_.set(skipped_.get() + 1);
@@ -391,7 +391,7 @@ using detail::ForkDeque;
 
 // After frames were put on offer, by their owner. As long as more cores sleep or are off than frames are on offer, the
 // request stands.
-void Scheduler::offered(ForkDeque& deque, Chances chances) {
+void Scheduler::announce_offer(ForkDeque& deque, Chances chances) {
     WEFT_TRACE_EVENT(offer, 0, 0);
     static_cast<void>(notify(chances));  // with the fence [I1], before the look for who sleeps
     if (!deque.hungry()) deque.owe(idle_cores());
@@ -407,7 +407,7 @@ void Scheduler::wake_waiters() {
 }
 
 // A request cannot be served, perhaps as there is an offer for a core that is on its way and does not come.
-void Scheduler::overdue() {
+void Scheduler::wake_another() {
     const IdleBits seen = idle_.look();  // a hint
     if (seen.may_start() && worth_waking(seen, Chances::from_task))
         static_cast<void>(wake(Chances::from_task));
@@ -416,7 +416,7 @@ void Scheduler::overdue() {
 void Scheduler::offer_from_isr() {
     // Not current(): from within a task of this pool the core may be in another pool.
     const uint32_t core = Port::core_id();
-    if (core < cores_ && forks_[core].offer()) offered(forks_[core], Chances::from_isr);
+    if (core < cores_ && forks_[core].offer()) announce_offer(forks_[core], Chances::from_isr);
 }
 
 // A frame at least so deep, to run while waiting.
@@ -441,7 +441,7 @@ Task* Scheduler::help(ForkDeque& thief, uint32_t depth) {
 // True: nothing so deep is on offer, and the next who offers something unparks this core.
 bool Scheduler::wait_for_offer(uint32_t depth) {
     waiters_.fetch_or(IdleBits::bit(Port::core_id()), relaxed);  // relaxed: ordered by the fence
-    Port::fence();  // [I1] the bit before the requests and the look; pairs with offered()
+    Port::fence();  // [I1] the bit before the requests and the look; pairs with announce_offer()
     bool none = true;
     ask_all();
     for (uint32_t i = 0; i != cores_; ++i) {

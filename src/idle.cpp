@@ -52,6 +52,11 @@
 //   Nor does the cleared bit swallow anything while a core is off. Who clears it tries all that are off after that. A
 //   core that is given up later has been claimed then. Who gives it up begins another start, and the core that comes by
 //   that sets the bit before it searches: DESIGN 7.3.
+// Claim 6: a submit from outside that sees can_retry has the cores tried that were refused, if its tasks need them.
+//   1. It sets can_start before it looks whether its tasks are looked after. Whoever notifies may start a core then.
+//   2. If that look meets `waking`, can_start is in the word when the holder of the role gives that up. By claims 3 and
+//      4 somebody notifies of what is left: the holder, or who holds the queue.
+//   3. If not, the submit itself chooses a core, which takes the role, or tries those that are off.
 //
 // A chosen core changes nothing in the word: it holds the role. It may come before its task is visible, and park again.
 // Then p3 finds the task: p1 comes after the step that chose it, and acquires. No time-out covers for any of this.
@@ -75,12 +80,23 @@ uint32_t change(Atomic<uint32_t>& word, uint32_t clear, uint32_t set) {
 
 }  // namespace detail
 
+// Starts that failed get a chance.
+void Scheduler::retry_starts() {
+    if (idle_.look().may_retry()) idle_.allow_start();  // a hint
+}
+
 // Chooses one parked core, makes it the waking one and wakes it; if none is parked, starts one. Always ok.
 Status Scheduler::wake(Chances chances) {
+    if (may_retry(chances)) {
+        retry_starts();  // claim 6
+        // A core that submits from outside runs code of its own: to start it would be refused. (One that works for
+        // another pool can be started when that has ended.)
+        Worker* const self = detail::Preemption::runs_here() ? nullptr : this_worker();
+        if (self != nullptr && !detail::ForkDeque::works_for_a_pool()) {
+            move(*self, detail::Power::off, detail::Power::elsewhere);
+        }
+    }
     if (detail::Preemption::runs_here()) chances = Chances::from_isr;  // it may interrupt a start
-    // A core that submits from outside runs code of its own: to start it would be refused.
-    Worker* const self = may_retry(chances) ? this_worker() : nullptr;
-    if (self != nullptr) move(*self, detail::Power::off, detail::Power::elsewhere);
     for (;;) {                               // ends: each round acts, or another core changed the word
         const IdleBits seen = idle_.look();  // a guess; the step decides
         if (!worth_waking(seen, chances)) break;
@@ -100,7 +116,7 @@ Status Scheduler::wake(Chances chances) {
 
 // A searching worker has found a task: before it runs it, it sees to it that the rest is not left lying.
 void Scheduler::announce(Worker& worker) {
-    if (leaves_something(worker, Chances::from_task)) static_cast<void>(wake(Chances::from_task));
+    if (leaves_something(worker)) static_cast<void>(wake(Chances::from_task));
 }
 
 // Parks the worker until it is chosen, or there is something for it. False: the pool is closing, and nothing is left.
@@ -109,11 +125,11 @@ bool Scheduler::rest(Worker& worker) {
     will_take(worker);
     const bool more = rest_until(worker, [&] { return ends_sleep(*this, worker) || may_begin(); });
     will_not_take(worker);
-    has_slept(worker);
+    after_sleep(worker);
     return more || lingers(*this);
 #else
     const bool more = rest_until(worker, [&] { return ends_sleep(*this, worker); });
-    has_slept(worker);
+    after_sleep(worker);
     return more;
 #endif
 }

@@ -17,19 +17,6 @@ inline void count(Published<uint32_t>& counter, uint32_t by) {
     counter.store(counter.own() + by, relaxed);  // relaxed: statistics, see Scheduler::stats()
 }
 
-// While it lives, what this core forks runs serially, as outside of all pools: in a function of the image's that is
-// called beside a sleep.
-class ForksSerially {
-public:
-    ForksSerially() { ForkDeque::leave(nullptr); }
-    ForksSerially(const ForksSerially&) = delete;
-    ForksSerially& operator=(const ForksSerially&) = delete;
-    ~ForksSerially() { ForkDeque::leave(before_); }
-
-private:
-    ForkDeque* const before_ = ForkDeque::current();
-};
-
 // The worker has taken a task to run next, from elsewhere than its ring.
 inline void comes_from(Worker& worker, Origin origin) {
 #if WEFT_METRICS
@@ -115,6 +102,9 @@ inline bool settle(Task*) { return false; }
 bool settle(Task* task);
 #endif
 
+// power.cpp. Without forks no core knows that it is one.
+[[gnu::cold]] uint32_t enters_for_a_while(Worker& worker);
+
 }  // namespace detail
 
 // preempt.cpp: a level that preempts; what runs on top of a core's task or sleep.
@@ -125,22 +115,21 @@ struct Scheduler::OnTop {
 #endif
 #if WEFT_PREEMPTION && WEFT_QUIESCE
     static void interrupt_for_quiescing(Scheduler& pool);
-    // While it lives the calling core does not stand on top of its task. After it, it does.
+    // While it lives the calling core stands for no pool on top of its task. After it, it does.
     class GoesOn {
     public:
-        explicit GoesOn(const Scheduler& pool);
+        GoesOn();
         ~GoesOn();
         GoesOn(const GoesOn&) = delete;
         GoesOn& operator=(const GoesOn&) = delete;
 
     private:
-        const Scheduler& pool_;
         const uint32_t core_;
         const bool before_;
     };
 #else
     struct GoesOn {
-        explicit GoesOn(const Scheduler&) {}
+        GoesOn() {}
     };
 #endif
 #if WEFT_PREEMPTION
@@ -285,8 +274,9 @@ inline void Scheduler::tell_before_a_task(Worker& worker) {
 #if WEFT_CORE_SETS || WEFT_BLOCKING
     if (worker.tells.get() == 0) return;
     worker.tells.set(0);
-    static_cast<void>(tell_of_sets(Chances::from_task));
-    tell_of_blocking(*this, Chances::from_outside);  // a refused core is tried again: claim 18, 5
+    // Refused cores are tried again: as in announce(), and by claim 18, 5.
+    static_cast<void>(tell_of_sets(Chances::from_outside));
+    tell_of_blocking(*this, Chances::from_outside);
 #else
     static_cast<void>(worker);
 #endif
@@ -319,9 +309,14 @@ inline Scheduler::Worker& Scheduler::become_worker(detail::Power how) {
     comes(worker);
     // From now on nobody starts this core. A start may be under way while it comes here by itself, by run() or poll():
     // then it is withdrawn, here or by start(), whoever comes later.
-    if (enters_from(worker, detail::word(how)) == detail::word(detail::Power::starting) &&
-        Port::cancel_start(worker.core, this)) {
-        has_come_by_itself(worker);
+#if WEFT_FORK_DEPTH
+    const uint32_t from = how == detail::Power::on ? detail::enters_for_a_while(worker)
+                                                   : enters_from(worker, detail::word(how));
+#else
+    const uint32_t from = enters_from(worker, detail::word(how));
+#endif
+    if (from == detail::word(detail::Power::starting) && Port::cancel_start(worker.core, this)) {
+        note_own_coming(worker);
         roster_.count_out();
         // The start was for tasks, and this core may have come for something else. Nobody was parked when it began, and
         // who has parked since then has seen them in its last look: so another core is started, if there is one.
@@ -344,7 +339,7 @@ inline bool Scheduler::keeps_coming(Worker& worker) {
     using detail::Power;
     const bool comes =
         move(worker, Power::claimed, Power::starting) || !Port::cancel_start(worker.core, this);
-    if (!comes) has_come_by_itself(worker), roster_.count_out();
+    if (!comes) note_own_coming(worker), roster_.count_out();
     // From now on somebody looks at its deadline: who has met the claim has taken the mark away, and does not.
     idle_.allow_start();
     return comes;
@@ -384,30 +379,23 @@ inline void Scheduler::unpark_each(uint32_t cores) {
     }
 }
 
-// Starts that failed get a chance, now and then. True: there were some.
-inline bool Scheduler::retry_starts() {
-    if (!idle_.look().may_retry()) return false;  // a hint
-    idle_.allow_start();
-    return true;
-}
-
 // After tasks were made visible in any queue, by the core that did it.
 // Always ok: the last step of a submit.
 inline Status Scheduler::notify(Chances chances) {
     Port::fence();  // [I1] the tasks before the look at the idle word; pairs with rest()
-    return worth_waking(idle_.look(), chances) ? wake(chances) : Status::ok;
+    return worth_telling(idle_.look(), chances) ? wake(chances) : Status::ok;
 }
 
-// A worker gives the waking role up, if it holds it, and has something to do, or leaves. True: somebody who has these
-// chances is to be told of what is left lying.
-inline bool Scheduler::leaves_something(Worker& worker, Chances chances) {
+// A worker gives the waking role up, if it holds it, and has something to do, or leaves. True: somebody is to be told
+// of what is left lying, as by a task.
+inline bool Scheduler::leaves_something(Worker& worker) {
     const bool more = worker.more.get() != 0;
     worker.more.set(false);
     if (worker.role.get() != 0) {
         worker.role.set(0);
         const IdleBits seen = idle_.give_up_waking();
         // No core to wake: one that parks later takes a last look.
-        if (!has_chance(seen, chances)) return false;
+        if (!has_chance(seen, Chances::from_task)) return false;
         // [I1] the role is given up before this look: who saw it and left has published before.
         Port::fence();
         return work_visible() || wants_a_watcher(seen);
@@ -427,7 +415,7 @@ inline void Sleeping::sleep(const detail::Worker&) { Port::park(); }
 // in idle.cpp.)
 template <class Condition>
 inline bool Scheduler::rest_until(Worker& worker, Condition has_come) {
-    searches_no_more(worker);
+    give_up_search(worker);
     // Nobody sleeps any more, nor tells others. What is held counts: in a few steps its holder will share it. Acquires:
     // who returns from run() has all that was written before the shutdown, also for tools that know no fences.
     if (idle_.look_for_the_end()) {
@@ -493,9 +481,15 @@ inline Status Scheduler::visit(Function function) {
     if (status != Status::ok) return status;
     Worker& worker = become_worker(detail::Power::on);
     detail::ForkDeque* const before = forks_[worker.core].enter(*this);
-    if (retry_starts()) forks_[worker.core].ask();  // as with a submit from outside
+    if (idle_.look().may_retry()) {  // a hint. As with a submit from outside
+        retry_starts();
+        forks_[worker.core].ask();
+    }
     function(worker);
     stop_working(worker, before);
+#if WEFT_FORK_DEPTH
+    if (detail::ForkDeque::works_for_a_pool()) ends_as_guest(worker);
+#endif
     roster_.count_out();
     return Status::ok;
 }

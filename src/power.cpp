@@ -55,7 +55,7 @@ uint32_t start_deadline() {
 
 // The entry of a core that start() started and counted in. It can be started again before the joiner hears of its
 // leaving: the next pool finds it.
-void Scheduler::started(void* scheduler) {
+void Scheduler::core_entry(void* scheduler) {
     Scheduler& pool = *static_cast<Scheduler*>(scheduler);
 #if WEFT_ELASTIC
     Worker& worker = pool.workers_[Port::core_id()];
@@ -65,7 +65,7 @@ void Scheduler::started(void* scheduler) {
     WEFT_TRACE_EVENT(off, reinterpret_cast<uintptr_t>(&pool), 0);
     Port::vacate();
 #if WEFT_ELASTIC
-    static_cast<void>(steps_out(worker, Power::off));
+    static_cast<void>(steps_out(worker, Power::off, true));
     lets_rest(pool);
 #endif
     pool.roster_.count_out();
@@ -89,11 +89,45 @@ void Scheduler::start_one() {
         if (!has_just_left(*this)) idle_.forbid_start();
         if (start_any(Power::off)) return;
     }
+    Found left = 0;
+    if (detail::ForkDeque::works_for_a_pool()) {
+        // The caller itself, in a task of another pool.
+        const Worker* const self = this_worker();
+        // relaxed: its own, or of who tries it just now
+        if (self != nullptr && detail::may_come(self->power.load(relaxed))) left = ~0u;
+    }
     // Who is here for a poll or a call may go, and leave what it was not told of.
-    if ((seen & residents) != 0 || start_any(Power::elsewhere)) return;
-    // The next submit from outside tries again: nothing else will. (The caller itself may be one of them.)
-    if ((seen & elsewhere) != 0) idle_.allow_retry();
+    if ((seen & residents) == 0) {
+        if (start_any(Power::elsewhere)) return;
+        left |= elsewhere;  // the caller itself may be one of them
+    }
+    // The next submit from outside tries again: nothing else will.
+    if ((seen & left) != 0) idle_.allow_retry();
 }
+
+#if WEFT_FORK_DEPTH
+// The core comes for a poll, a call or a wait. Not beside a claim of it: when a task of another pool has visited, the
+// core is off again, and may be claimed anew, while who holds the older claim has yet to say what became of it. Returns
+// the state before.
+uint32_t detail::enters_for_a_while(Worker& worker) {
+    for (;;) {                                             // ends: a claim does, after a few steps
+        const uint32_t from = worker.power.load(relaxed);  // relaxed: the step decides
+        const bool waits = from == detail::word(detail::Power::claimed) || detail::is_leaving(from);
+        if (!waits && detail::step(worker.power, from, detail::word(detail::Power::on))) return from;
+        Port::relax();
+    }
+}
+
+// The visit is over, and the core goes on with its task of the other pool. When that pool has ended it can be started:
+// until then a start is refused. After the state: who has found a visitor has taken the mark away.
+void Scheduler::ends_as_guest(Worker& worker) {
+    // Ends: who admits it, or takes its follower, is done after a few steps.
+    while (!move(worker, Power::on, Power::off)) {
+        if (!WEFT_ELASTIC || newest(worker) != word(Power::on)) break;
+    }
+    idle_.allow_retry();
+}
+#endif
 
 // The first core in this state that can be started. The next call goes on after it, so a core that never comes does
 // not keep the others from being started.
@@ -114,7 +148,7 @@ bool Scheduler::start_any(Power from) {
 // on its way.
 bool Scheduler::start(uint32_t core, Power from) {
     Worker& worker = workers_[core];
-    const OnTop::GoesOn goes_on(*this);  // the owner of a request waits for a claim to end
+    const OnTop::GoesOn goes_on;  // the owner of a request waits for a claim to end
     if (!WEFT_ELASTIC && core == Port::core_id()) return false;
     const Claim claim(worker);
     while (!move(worker, from, Power::claimed)) {  // ends: each round but one, the core has left
@@ -134,7 +168,7 @@ bool Scheduler::start(uint32_t core, Power from) {
         move(worker, Power::claimed, from);  // joined: no start, and no reason for the joiner to stay awake
         return false;
     }
-    const Port::Start answer = Port::start_core(core, &Scheduler::started, this);
+    const Port::Start answer = Port::start_core(core, &Scheduler::core_entry, this);
     if (answer != Port::Start::started) {
         give_up(worker, answer == Port::Start::absent ? Power::absent : from);
         roster_.count_out();
@@ -169,7 +203,7 @@ Scheduler::Found Scheduler::withdraw_overdue_starts() {
         // relaxed: see [T1]
         return Port::now() - worker.started_at.load(relaxed) + behind >= deadline + behind;
     };
-    const OnTop::GoesOn goes_on(*this);
+    const OnTop::GoesOn goes_on;
     Found seen = 0;
     const Worker* const end = workers_ + cores_;
     for (Worker* each = workers_; each != end; ++each) {
@@ -182,7 +216,7 @@ Scheduler::Found Scheduler::withdraw_overdue_starts() {
         } else if ((!WEFT_ELASTIC || is_late(worker)) && Port::cancel_start(worker.core, this)) {
             Waitable* const follower = take_follower_of_who_is_out(worker, true);
             give_up(worker, Power::off);
-            has_left(worker, follower);
+            after_leaving(worker, follower);
             roster_.count_out();  // after that: who counts who is still here finds what it has submitted
             seen |= withdrawn;
         } else if (!WEFT_ELASTIC) {

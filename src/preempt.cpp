@@ -188,20 +188,25 @@ void Scheduler::OnTop::interrupt_for_quiescing(Scheduler& pool) {
     }
 }
 
-Scheduler::OnTop::GoesOn::GoesOn(const Scheduler& pool)
-    : pool_(pool), core_(Port::core_id()), before_(core_ < Port::max_cores && Preemption::goes_on[core_]) {
+Scheduler::OnTop::GoesOn::GoesOn()
+    : core_(Port::core_id()), before_(core_ < Port::max_cores && Preemption::goes_on[core_]) {
     if (core_ < Port::max_cores) Preemption::goes_on[core_] = true;
     order_for_handlers();
 }
 
-// The interrupt may have come meanwhile, and gone.
+// The interrupt may have come meanwhile, and gone; for any pool that this core works in.
 Scheduler::OnTop::GoesOn::~GoesOn() {
     order_for_handlers();
     if (core_ >= Port::max_cores) return;
     Preemption::goes_on[core_] = before_;
     order_for_handlers();
-    const bool stands = !before_ && pool_.standstill_.asked() != 0 && !pool_.is_owner();
-    if (stands && Preemption::innermost[core_] != nullptr) Port::interrupt(core_, &OnTop::interrupted);
+    if (before_) return;
+    for (Worker* worker = Preemption::innermost[core_]; worker != nullptr; worker = worker->outer.get()) {
+        const Scheduler& pool = *worker->pool.get();
+        if (pool.standstill_.asked() == 0 || pool.is_owner()) continue;
+        Port::interrupt(core_, &OnTop::interrupted);
+        return;
+    }
 }
 #endif
 
@@ -232,7 +237,8 @@ void Scheduler::OnTop::cannot_be_interrupted(Scheduler& pool, Worker& worker) {
     pool.ready_.fetch_and(~IdleBits::bit(worker.core), acq_rel);
     Port::fence();  // [I1] the bit before the look at the queue
     if (!pool.urgent_[most_urgent - 1].looks_nonempty() || interrupt_one(pool)) return;
-    static_cast<void>(pool.notify(Chances::from_task));
+    // The submit that has chosen this core may have come from outside: claim 6.
+    static_cast<void>(pool.notify(Chances::from_outside));
 }
 
 }  // namespace WEFT_ABI

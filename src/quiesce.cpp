@@ -12,8 +12,8 @@
 //   2. A core that is here stands for g: it leaves when the request is not g.
 // Claim 13: no start is lost. Who gives a claim back looks at the request again after a fence. If it is over, it
 // claims anew. Else let_go() comes after that, and sees the core off.
-// Claim 14, with a level that preempts: no core is waited for that stands on top of what others wait for. The owner
-// waits for claims and for its own steps of the request: in these a core goes on, and interrupts itself after them.
+// Claim 24, with a level that preempts: no core is waited for that stands on top of what others wait for. The owner
+// waits for claims, and for who asks for another pool's cores. There a core goes on, and interrupts itself after it.
 #include <weft/config.hpp>
 
 #if WEFT_QUIESCE
@@ -80,7 +80,9 @@ Status Quiescing::await_another(Scheduler& pool) {
 // A core on its way runs code before it stands: it is waited for. So is one on its way back to its pen. And a joiner
 // that works in the name of the owner's core, which does not work then. Not the worker that the owner is itself.
 // And who has claimed the owner's core, and is about to start it: the owner comes later, but that one runs.
-bool Quiescing::all_stand(const Scheduler& pool, uint32_t number) {
+// `turns`: the sum of the turns of those that are in their pens, as each only grows. `stand`: how many stand instead,
+// who go on standing; if there are as many, the sum is of the same cores.
+bool Quiescing::look(const Scheduler& pool, uint32_t number, uint32_t& turns, uint32_t& stand) {
     const uint32_t self = Port::core_id();
     const Scheduler::Worker* const own = works_as(pool);
     for (uint32_t core = 0; core != Port::max_cores; ++core) {
@@ -91,19 +93,38 @@ bool Quiescing::all_stand(const Scheduler& pool, uint32_t number) {
             const bool comes = power == detail::word(detail::Power::claimed) ||
                                (power == detail::word(detail::Power::starting) && core != self);
             const uint32_t stands = worker.stand.number();
-            if (stands == number) continue;
-            if ((stands != 0 && &worker != own) || comes) return false;
+            if (stands == number) {
+                ++stand;
+                // By a joiner in the name of this core, which may run other code, or be in its pen.
+                if (core != 0 || !pool.roster_.is_finished_by_another(pool.cores_)) continue;
+            } else if ((stands != 0 && &worker != own) || comes) {
+                return false;
+            }
         }
-        if (core != self && !Port::is_penned(core)) return false;
+        if (core == self) continue;
+        const uint32_t turn = Port::pen_turn(core);
+        if (turn == 0) return false;
+        turns += turn;
     }
     return true;
+}
+
+// Another pool's core may have had one started that was seen in its pen before, and have come to its own one since
+// then. So all are looked at twice, and none was started in between: then there was a moment when nobody could.
+bool Quiescing::all_stand(const Scheduler& pool, uint32_t number) {
+    uint32_t before = 0;
+    uint32_t after = 0;
+    uint32_t stood = 0;
+    uint32_t stand = 0;
+    return look(pool, number, before, stood) && look(pool, number, after, stand) && before == after &&
+           stood == stand;
 }
 
 // The end of a request.
 void Quiescing::let_go(Scheduler& pool) {
     {
-        const Scheduler::OnTop::GoesOn goes_on(pool);  // or it would stand for its own request
-        owner_.store(0, relaxed);                      // relaxed: see is_owner()
+        const Scheduler::OnTop::GoesOn goes_on;  // or it would stand for its own request
+        owner_.store(0, relaxed);                // relaxed: see is_owner()
         standstill_.end();
     }
     // Submits may have found that none could be started. By that step: a timer was started before, or finds the mark.
@@ -112,6 +133,10 @@ void Quiescing::let_go(Scheduler& pool) {
     if (pool.work_visible() || pool.wants_a_watcher(seen)) {
         static_cast<void>(pool.wake(detail::Chances::from_outside));
     }
+    pool.reach_the_pinned(pool);
+#if WEFT_ELASTIC
+    pool.wake_all(pool);  // one may wait for a successor
+#endif
     static_cast<void>(pool.tell_of_sets(detail::Chances::from_outside));
     pool.tell_of_blocking(pool, detail::Chances::from_outside);
     pool.needs_another(pool);
@@ -122,14 +147,19 @@ Status Quiescing::quiesce(uint32_t ticks) {
     pool.check_constructed();
     if (Scheduler::OnTop::is_no_task_context() || is_owner()) return Status::wrong_context;
     if (ticks >= 1u << 31) return Status::out_of_range;
-    const uint32_t self = Port::core_id();
-    uint32_t number = 0;
     {
-        const Scheduler::OnTop::GoesOn goes_on(pool);  // or it would stand for its own request
-        number = standstill_.ask();
-        if (number != 0) owner_.store(self + 1, relaxed);  // relaxed: see is_owner()
+        // Or it would stand for its own request. Nor for one of another pool, before its own is granted: it could not
+        // see its own deadline, and who asks there may be about to stand for this one.
+        const Scheduler::OnTop::GoesOn goes_on;
+        if (const uint32_t number = standstill_.ask()) return await_all(pool, number, ticks);
     }
-    if (number == 0) return await_another(pool);
+    return await_another(pool);
+}
+
+// The owner.
+Status Quiescing::await_all(Scheduler& pool, uint32_t number, uint32_t ticks) {
+    const uint32_t self = Port::core_id();
+    owner_.store(self + 1, relaxed);  // relaxed: see is_owner()
     WEFT_TRACE_EVENT(quiesce, reinterpret_cast<uintptr_t>(&pool), number);
     const uint32_t begin = Port::now();
     Port::fence();  // [U3] the request before the look at the cores

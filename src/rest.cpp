@@ -30,7 +30,7 @@
 
 #if WEFT_REST
 
-#include "internal.hpp"
+#include "beside_a_sleep.hpp"
 
 namespace weft {
 inline namespace WEFT_ABI {

@@ -101,7 +101,7 @@ Status Scheduler::submit_on(uint32_t core, Task& task) {
     } else if (roster_.is_sealed() || idle_.look().is_closing()) {
         status = Status::closed;  // what made reach() fail has been seen there
     }
-    has_visited(worker);
+    end_visit(worker);
     if (status != Status::ok) {
         link(&task).unclaim();
         return status;
@@ -124,7 +124,10 @@ Status Scheduler::run_or_poll(uint32_t& tasks) {
     const bool stays = tasks == until_closed;
     worker.by_itself.set(1);
     tasks = work(tasks);
-    const bool goes_on = stays && steps_out(worker, Power::elsewhere);
+    // In a task of another pool it can be started when that has ended.
+    const Power to = detail::ForkDeque::works_for_a_pool() ? Power::off : Power::elsewhere;
+    const bool goes_on = stays && steps_out(worker, to, false);
+    if (goes_on) idle_.allow_retry();
 #else
     tasks = work(tasks);
     constexpr bool goes_on = false;
@@ -138,15 +141,18 @@ Status Scheduler::run() {
     return run_or_poll(tasks);
 }
 
-// A poll, and not the first one: if nothing is to be seen, it finds nothing. It only reads: it is not counted in. What
-// is held counts, as it is about to be shared, and a deque that is yet to be asked for more: then it goes the full way.
-// So does what is refused.
+// A poll that is not the first one, or a guest's. If nothing is to be seen, it finds nothing. It only reads: it is not
+// counted in. What is held counts, as it is about to be shared, and a deque that is yet to be asked for more: then it
+// goes the full way. So does what is refused.
 inline bool Scheduler::polls_in_vain() const {
     const uint32_t core = Port::core_id();
     if (core >= cores_ || OnTop::is_no_task_context() || is_owner()) return false;
     const Worker& self = workers_[core];
     // relaxed: only this core leaves that state, or who admits it; then the next poll sees it
-    if (self.power.load(relaxed) != detail::word(Power::on) || self.active.get() != 0) return false;
+    const uint32_t power = self.power.load(relaxed);
+    const bool visits = power <= detail::word(Power::elsewhere) && detail::ForkDeque::works_for_a_pool();
+    const bool was_here = power == detail::word(Power::on) || visits;
+    if (!was_here || self.active.get() != 0) return false;
     if (has_due_timer() || detail::TaskStack::any_used(self.pinned) || set_is_visible(core)) return false;
     return !tasks_visible(0);
 }
@@ -190,11 +196,14 @@ uint32_t Scheduler::work(uint32_t max_tasks) {
     }
     detail::ForkDeque* const before = forks_[worker.core].enter(*this);
     const uint32_t ran = run_tasks(worker, max_tasks, nullptr);
-    worker.fair.is_cut();
+    worker.fair.cut();
 #if WEFT_FORK_DEPTH
     if (stays && !detail::is_leaving(worker.power.load(relaxed))) answer_calls(worker);  // relaxed: its own
 #endif
     stop_working(worker, before);
+#if WEFT_FORK_DEPTH
+    if (!stays && detail::ForkDeque::works_for_a_pool()) ends_as_guest(worker);
+#endif
     return ran;
 }
 
@@ -240,7 +249,7 @@ uint32_t Scheduler::run_tasks(Worker& worker, uint32_t max_tasks, Batch* left_ov
         const bool is_due = since >= 0;
         if (rarely(is_due) && has_due_timer()) serve_timers();
         if (task == nullptr && has_urgent()) task = next_urgent(worker, due, passed);
-        if (rarely(is_due) && task == nullptr && worker.is_turn_of_shared(executed, since, due, passed)) {
+        if (rarely(is_due) && task == nullptr && worker.take_turn(executed, since, due, passed)) {
             task = take_in_turn(*this, worker, max_tasks == until_closed);
             if (task == nullptr) task = next_shared(worker);
         }

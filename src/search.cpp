@@ -80,7 +80,7 @@ Task* Scheduler::take_what_is_left(Worker& worker) {
                 attempts, other, origin, [&] { return refill(worker, other.overflow); },
                 [&] { return other.ring.steal_oldest(); });
             if (task != nullptr) {
-                has_stolen(worker, *task, core, origin);
+                note_steal(worker, *task, core, origin);
                 return task;
             }
         }
@@ -133,7 +133,7 @@ Task* Scheduler::take_shared(Worker& worker) {
     return nullptr;
 }
 
-inline void Scheduler::has_stolen(Worker& worker, [[maybe_unused]] const Task& task,
+inline void Scheduler::note_steal(Worker& worker, [[maybe_unused]] const Task& task,
                                   [[maybe_unused]] uint32_t core, Origin origin) {
     comes_from(worker, origin);
     WEFT_TRACE_BY(&worker, steal, detail::function_of(task), core);
@@ -162,7 +162,7 @@ Task* Scheduler::search_victims(Worker& worker) {
         }
         if (task != nullptr) {
             worker.victims.found(distance);
-            has_stolen(worker, *task, core, origin);
+            note_steal(worker, *task, core, origin);
             return task;
         }
     }
@@ -175,7 +175,7 @@ Task* Scheduler::search_victims(Worker& worker) {
 Task* Scheduler::find(Worker& worker, uint32_t max_tasks) {
     detail::ForkDeque& forks = forks_[worker.core];
     forks.set_idle(true);
-    worker.fair.is_cut();
+    worker.fair.cut();
     Task* const task = search(worker, max_tasks);
     forks.set_idle(false);
     return task;
@@ -195,11 +195,11 @@ Task* Scheduler::search(Worker& worker, uint32_t max_tasks) {
         Task* task = turn_of_others ? nullptr : take_urgent(worker, most_urgent);
         if (task == nullptr) task = search_shared(worker);
         if (task == nullptr) {
-            if (!WEFT_FEW_SEARCHERS || max_tasks != until_closed || may_search(*this, worker)) {
+            if (!WEFT_FEW_SEARCHERS || max_tasks != until_closed || begin_search(*this, worker)) {
                 task = search_victims(worker);
             } else {
                 // Others search. What it sees in its last look may be theirs, and then it comes again at once.
-                length.is_cut(rounds);
+                length.cut(rounds);
                 rounds = 1;
                 Port::relax();
             }
@@ -209,7 +209,7 @@ Task* Scheduler::search(Worker& worker, uint32_t max_tasks) {
 #endif
         if (task == nullptr && turn_of_others) task = take_urgent(worker, most_urgent);
         if (task != nullptr) {
-            has_found(*this, worker);
+            end_search(*this, worker);
             return task;
         }
         if (max_tasks != until_closed) {

@@ -35,7 +35,7 @@ inline namespace WEFT_ABI {
 using detail::Worker;
 
 // n1. A core in its own loop; false: others search.
-bool Searching::may_search(const Scheduler& pool, Worker& worker) {
+bool Searching::begin_search(const Scheduler& pool, Worker& worker) {
     if (worker.search.get() == Worker::searches) return true;
     const uint32_t most = pool.cores_ / 2 > 1 ? pool.cores_ / 2 : 1;
     uint32_t seen = searchers_.load(relaxed);  // relaxed (all): ordered by the fences; no data
@@ -50,7 +50,7 @@ bool Searching::may_search(const Scheduler& pool, Worker& worker) {
 }
 
 // n3 and n4, with a task that is to run next.
-void Searching::has_found(Scheduler& pool, Worker& worker) {
+void Searching::end_search(Scheduler& pool, Worker& worker) {
     const bool counted = worker.search.get() == Worker::searches;
     worker.search.set(Worker::no_search);
     if (!counted || searchers_.fetch_sub(1, relaxed) != 1) return;  // relaxed: as above
@@ -59,7 +59,7 @@ void Searching::has_found(Scheduler& pool, Worker& worker) {
 }
 
 // n3, before the parked bit.
-void Searching::searches_no_more(Worker& worker) {
+void Searching::give_up_search(Worker& worker) {
     if (worker.search.get() != Worker::searches) return;
     worker.search.set(Worker::no_search);
     searchers_.fetch_sub(1, relaxed);  // relaxed: as above

@@ -6,7 +6,7 @@
 
 #include <weft/scheduler.hpp>
 
-#include "internal.hpp"
+#include "beside_a_sleep.hpp"
 
 namespace weft {
 inline namespace WEFT_ABI {

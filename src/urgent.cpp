@@ -60,7 +60,7 @@ Task* Scheduler::next_urgent(Worker& worker, uint32_t due, uint32_t& passed) {
         return nullptr;
     }
     forks_[worker.core].set_idle(false);  // as in next_shared()
-    if (is_due) worker.is_passed_over(due, passed, passed + 1);
+    if (is_due) worker.pass_over(due, passed, passed + 1);
     if (!turn_of_others) {
         worker.urgent_row.set(others == 0 ? static_cast<uint16_t>(worker.urgent_row.get() + 1) : 1);
         worker.urgent_until.set(executed + 1);

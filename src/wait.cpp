@@ -85,13 +85,10 @@ Status Scheduler::attend_from_afar(Waitable& awaited) {
     return Status::ok;
 }
 
-// A core that was chosen has ended its wait, and leaves or goes back to its task. The submit that has chosen it may
-// have come from outside: it would have tried again to start a core that had refused.
+// A core that was chosen has ended its wait, and leaves or goes back to its task.
 void Scheduler::pass_on(Worker& worker) {
     tell_before_a_task(worker);
-    if (worker.role.get() != 0 && leaves_something(worker, Chances::from_outside)) {
-        static_cast<void>(wake(Chances::from_outside));
-    }
+    if (worker.role.get() != 0) announce(worker);
 }
 
 // A worker that waits, has found nothing in its search, and has said so: do all who are still here? It stays for

@@ -10,7 +10,7 @@ ORDERS = ("relaxed", "acquire", "release", "acq_rel", "seq_cst")
 # Calls with an order among their arguments, and calls that are a barrier by themselves.
 CALL = re.compile(
     r"\b(?:(?:load|store|exchange|compare_exchange|fetch_(?:add|sub|or|and)|(?:__)?atomic_(?!signal_fence)\w+)"
-    r"|Port::(?:fence|unpark|park))"
+    r"|(?:Port|Words)::(?:fence|unpark|park))"
     r"\s*\("
 )
 ORDER = re.compile(r"(?:(?:\w+::)*|__ATOMIC_|(?:std::)?memory_order_)(relaxed|acquire|release|acq_rel|seq_cst)", re.I)
@@ -140,8 +140,8 @@ def accesses(path, text=None):
         given, end = arguments(code, match.end() - 1)
         orders = tuple(order[1].lower() for order in map(ORDER.fullmatch, given) if order)
         call = re.search(r"(\w+)\s*\($", match[0])[1]
-        defined = code[end:].lstrip().startswith("{") and "Port::" in match[0]
-        if defined or (not orders and "Port::" not in match[0]):
+        defined = code[end:].lstrip().startswith("{") and re.search("(Port|Words)::", match[0])
+        if defined or (not orders and not re.search("(Port|Words)::", match[0])):
             continue
         begin = max(code.rfind(character, 0, match.start()) for character in ";{}") + 1
         begin += len(code[begin:]) - len(code[begin:].lstrip())

@@ -121,6 +121,9 @@ def of_core_file(data):
                 if found:
                     return data[at : at + fields[2]] + found
             at = data.find(MAGIC, at + 1, offset + filed)
+    whole = max((offset + filed for _, offset, filed in loads), default=0)
+    if len(data) < whole:
+        raise Unreadable(f"weft: this core file is cut: {len(data)} of {whole} bytes are there, and no trace in them")
     raise Unreadable("weft: no trace in this core file: was the image built with WEFT_TRACE=1, and its memory saved?")
 
 

@@ -118,9 +118,9 @@ private:
     }
     static bool begins(detail::Worker& worker);
     [[gnu::always_inline]] void ends(Scheduler& pool, detail::Worker& worker, bool was_blocking) {
-        if (was_blocking) has_ended(pool, worker);
+        if (was_blocking) end_blocking(pool, worker);
     }
-    [[gnu::cold]] void has_ended(Scheduler& pool, detail::Worker& worker);
+    [[gnu::cold]] void end_blocking(Scheduler& pool, detail::Worker& worker);
     void hand_over(detail::TaskStack& stack);
 
     detail::TaskStack queue_{};

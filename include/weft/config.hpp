@@ -265,7 +265,8 @@
 #define WEFT_WRONG_SETTING
 #endif
 #if WEFT_ELASTIC && (WEFT_PREEMPTION || WEFT_CORE_SETS)
-#error "weft: WEFT_ELASTIC=1 does not go together with WEFT_PREEMPTION or WEFT_CORE_SETS yet"
+#error \
+    "weft: WEFT_ELASTIC=1 goes without WEFT_PREEMPTION and WEFT_CORE_SETS as yet (make run: VARIANT=elastic)"
 #define WEFT_WRONG_SETTING
 #endif
 #if WEFT_IS_SWITCH(WEFT_QUIESCE)
@@ -395,7 +396,7 @@
 #if defined(__cplusplus)
 static_assert(!WEFT_QUIESCE || weft::port_check::has_hold<weft::Port>,
               "weft: WEFT_QUIESCE=1 needs a port with hold_interrupts(), release_interrupts(uint32_t) and "
-              "is_penned(uint32_t)");
+              "uint32_t pen_turn(uint32_t)");
 static_assert(!WEFT_PREEMPTION || weft::port_check::has_interrupt<weft::Port>,
               "weft: WEFT_PREEMPTION=1 needs a port with void interrupt(uint32_t core, void (*handler)())");
 static_assert(!WEFT_TIMERS || weft::port_check::has_alarm<weft::Port>,

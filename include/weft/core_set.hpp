@@ -33,7 +33,7 @@ public:
     /// @return The set.
     static constexpr CoreSet from_mask(uint32_t mask) { return CoreSet(mask); }
 
-    /// As for from_mask().
+    /// The mask that from_mask() takes.
     /// @context Any context.
     constexpr uint32_t mask() const { return mask_; }
     /// No core is in it.

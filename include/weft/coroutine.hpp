@@ -49,7 +49,7 @@ struct WhenAll {
     // Until its own part of the count is given back, nobody goes on with the frame that this object is in.
     template <class Promise>
     [[gnu::noinline]] bool await_suspend(std::coroutine_handle<Promise> self) noexcept {
-        self.promise().witness_.has_seen();
+        self.promise().witness_.note();
         group.begin(count + 1);
         uint32_t refused = 0;
         for (CoroutinePromise* child : children.first) {
@@ -58,7 +58,7 @@ struct WhenAll {
             if (status == Status::ok) status = result;
             ++refused;
         }
-        return !group.is_last(1 + refused);
+        return !group.end(1 + refused);
     }
     Status await_resume() noexcept { return status; }
 
@@ -83,13 +83,17 @@ struct OfDelay {};
 
 /// What all promises have: the task that resumes the coroutine. For Coroutine.
 /// @lifetime That of the frame.
+/// @panics An exception leaves the coroutine; in checked builds also a coroutine that does not go on, because GCC 12
+/// has compiled it wrongly (Coroutine).
 class CoroutinePromise : public Task {
 public:
     CoroutinePromise(const CoroutinePromise&) = delete;
     CoroutinePromise& operator=(const CoroutinePromise&) = delete;
 
-    /// The arena is the first argument of the coroutine (after the object, for a member function or a lambda).
-    /// @context Any context.
+    /// @cond
+    // For the compiler, from here to the end of the public part: what the standard asks of a promise.
+
+    // The arena is the first argument of the coroutine (after the object, for a member function or a lambda).
     template <class... Arguments>
     static void* operator new(size_t bytes, FrameSource& source, Arguments&...) noexcept {
         return detail::FrameAccess::take(source, bytes);
@@ -99,7 +103,7 @@ public:
     static void* operator new(size_t bytes, Object&, FrameSource& source, Arguments&...) noexcept {
         return detail::FrameAccess::take(source, bytes);
     }
-    /// No heap: a coroutine without an arena does not compile.
+    // No heap: a coroutine without an arena does not compile.
     static void* operator new(size_t) = delete;
     // Inlined also by -O0: GCC warns there of a delete that is no template beside a new that is one.
     [[gnu::always_inline]] static void operator delete(void* frame) noexcept {
@@ -119,8 +123,8 @@ public:
             CoroutinePromise* const parent = promise.parent_;
             const Witness witness = promise.witness_;
             // From here on, unless it is the last one of its group, its parent may go on, and end, on another core.
-            if (promise.group_ != nullptr && !promise.group_->is_last()) {
-                witness.has_seen();
+            if (promise.group_ != nullptr && !promise.group_->end()) {
+                witness.note();
                 return std::noop_coroutine();
             }
             parent->witness_ = witness;
@@ -129,7 +133,7 @@ public:
         void await_resume() noexcept {}
     };
     Final final_suspend() noexcept {
-        if (parent_ == nullptr) witness_.has_seen();
+        if (parent_ == nullptr) witness_.note();
         return {parent_ == nullptr};
     }
 
@@ -146,7 +150,7 @@ public:
         bool await_ready() noexcept { return false; }
         template <class Promise>
         [[gnu::noinline]] bool await_suspend(std::coroutine_handle<Promise> self) noexcept {
-            self.promise().witness_.has_seen();
+            self.promise().witness_.note();
             const Status result = hand_over(place, self.promise());
             if (result == Status::ok) return true;
             status = result;  // refused: nobody else has the frame
@@ -170,8 +174,11 @@ public:
     Waits await_transform(const detail::OfDelay<Waits>& delay) noexcept {
         return static_cast<const Waits&>(delay);
     }
+    /// @endcond
 
 protected:
+    /// For Coroutine.
+    /// @context Task context.
     explicit CoroutinePromise(std::coroutine_handle<> self) : Task(&CoroutinePromise::resume), self_(self) {}
 
 private:
@@ -199,7 +206,7 @@ private:
     public:
         Witness() = default;
         explicit Witness(bool& seen) : seen_(&seen) {}
-        void has_seen() const {
+        void note() const {
             if (seen_ != nullptr) *seen_ = true;
         }
 
@@ -229,7 +236,7 @@ private:
     bool has_begun_ = false;
 #else
     struct Witness {
-        void has_seen() const {}
+        void note() const {}
     };
     static void resume(Task& self) { static_cast<CoroutinePromise&>(self).go_on(); }
     void begins() {}
@@ -245,13 +252,14 @@ private:
 /// Ends the coroutine that waits in this task, and those that wait for it: all their frames. For what join() and
 /// take_back() hand back. One that waits for several ends with the last of them: hand all of them to this.
 /// @context Task context of one core, after join().
+/// @lifetime The task is in the frame: it is gone when this returns true.
 /// @return false: the task is no coroutine's, and nothing was done.
 inline bool destroy_coroutine(Task& task) {
     if (detail::TaskAccess::run(task) != &CoroutinePromise::resume) return false;
     CoroutinePromise* top = static_cast<CoroutinePromise*>(&task);
     while (top->parent_ != nullptr) {
         // Who waits for several ends with the last of them: the others may be in the same batch.
-        if (top->group_ != nullptr && !top->group_->is_last()) return true;
+        if (top->group_ != nullptr && !top->group_->end()) return true;
         top = top->parent_;
     }
     top->self_.destroy();  // its locals own the frames below
@@ -289,15 +297,26 @@ struct CoroutineValue<void> {
 ///
 ///     weft::Coroutine<void> blink(weft::FrameSource&, weft::Event& tick) { co_await tick; led.toggle(); }
 ///
+/// It may co_await, and goes on when
+/// - a Scheduler: a core of that pool has taken it up (at once, on this core, if the submit is refused);
+/// - a Strand: its turn on that strand has come;
+/// - an Event: it is set or signalled; Arrivals: they are complete;
+/// - another Coroutine, as an rvalue: that has ended, and the co_await returns what it returned;
+/// - when_all(): all of them have ended;
+/// - Delay::after(): that time is over.
+/// But for a Coroutine the co_await returns a Status: ok, or why it went on at once.
+///
 /// A compiler may put the frame of a child that is awaited at once into its parent's (Clang does with -O2): then the
 /// child takes no block, and the parent a larger one. So sizes are for one compiler and its options.
 /// Give what a co_await returns a name, and ask that. GCC 12 makes wrong code, whatever the library, of a
 /// coroutine that declares no variable and has a co_await in the condition of an `if`, `while`, `do` or `switch`:
-/// it never goes on. Checked builds panic then.
+/// it never goes on. Checked builds panic then (CoroutinePromise).
 /// @lifetime Its frame ends with it; a spawned one's when it has run to its end.
 template <class T>
 class [[nodiscard]] Coroutine {
 public:
+    /// @cond
+    // For the compiler.
     struct promise_type : CoroutinePromise, detail::CoroutineValue<T> {
         promise_type() : CoroutinePromise(std::coroutine_handle<promise_type>::from_promise(*this)) {}
         Coroutine get_return_object() noexcept {
@@ -305,20 +324,26 @@ public:
         }
         static Coroutine get_return_object_on_allocation_failure() noexcept { return Coroutine(nullptr); }
     };
+    /// @endcond
 
+    /// Hands the frame over: the other one has none from now on.
+    /// @context Any context.
     Coroutine(Coroutine&& other) noexcept : handle_(other.handle_) { other.handle_ = nullptr; }
     Coroutine& operator=(Coroutine&&) = delete;
+    /// Ends its frame, if it has one.
+    /// @context Any context, when it has not begun, or has ended.
     ~Coroutine() {
         if (handle_) handle_.destroy();
     }
 
-    /// False: the arena had no block for the frame.
+    /// Has it a frame? False: the arena had no block for one; or it was spawned, or moved from.
+    /// @context Any context.
     explicit operator bool() const noexcept { return static_cast<bool>(handle_); }
 
     /// Submits it; from then on it owns itself. Only for Coroutine<void>, which was not awaited.
     /// @context As Scheduler::submit(Task&).
     /// @return As Scheduler::submit(Task&); null_run: there is no frame. If it is not ok, nothing has changed.
-    /// @panics Checked builds: it has begun already. So does a co_await, and a when_all().
+    /// @panics Checked builds: it has begun already.
     Status spawn(Scheduler& pool) {
         static_assert(port_check::same<T, void>,
                       "weft: spawn() is for a Coroutine<void>: of another one nobody would have the result");
@@ -346,7 +371,8 @@ public:
         return handle_.promise().result();
     }
 
-    /// Runs it on this core at once, and goes on when it has ended. A coroutine without a frame panics.
+    /// @cond
+    // For the compiler: what a co_await of it does.
     struct Join {
         std::coroutine_handle<promise_type> child;
         bool await_ready() noexcept {
@@ -366,6 +392,11 @@ public:
         }
         T await_resume() { return child.promise().result(); }
     };
+    /// @endcond
+    /// co_await of it, in another coroutine: runs it on this core at once, and goes on when it has ended. The co_await
+    /// returns what the coroutine returned.
+    /// @context A coroutine.
+    /// @panics It has no frame; in checked builds also: it has begun already.
     Join operator co_await() && noexcept { return {handle_}; }
 
 private:
@@ -389,6 +420,7 @@ private:
 /// no frame). The others are waited for all the same; one that was refused has not begun, and is still its owner's.
 /// @context A coroutine.
 /// @lifetime The coroutines are locals of the one that waits.
+/// @panics Checked builds: one of them has begun already.
 template <class... Results>
 [[nodiscard]] detail::Children<sizeof...(Results)> when_all(Scheduler& pool,
                                                             Coroutine<Results>&... children) {
@@ -421,9 +453,10 @@ public:
     Delay& operator=(const Delay&) = delete;
 
     struct After;
-    /// To co_await: goes on this many ticks later, see Timer::start_after(). The co_await returns at once, and what
-    /// that returns, if it is not ok. If another coroutine waits here already, checked builds panic.
+    /// To co_await: goes on `ticks` later, and up to `slack` ticks after that, as Timer::start_after(). The co_await
+    /// returns at once, and what that returns, if it is not ok.
     /// @context A coroutine.
+    /// @panics Checked builds: another coroutine waits here already.
     [[nodiscard]] After after(uint32_t ticks, uint32_t slack = 0);
 
     /// Appends the task of the coroutine that waits, if one does.
@@ -462,6 +495,8 @@ private:
     Timer timer_;
 };
 
+/// @cond
+// For the compiler: what that co_await does.
 struct Delay::After : detail::OfDelay<Delay::After> {
     After(Delay& of, uint32_t after_ticks, uint32_t with_slack)
         : delay(of), ticks(after_ticks), slack(with_slack) {}
@@ -474,7 +509,7 @@ struct Delay::After : detail::OfDelay<Delay::After> {
     // As CoroutinePromise::Hop.
     template <class Promise>
     [[gnu::noinline]] bool await_suspend(std::coroutine_handle<Promise> self) noexcept {
-        self.promise().witness_.has_seen();
+        self.promise().witness_.note();
         const Status result = delay.start(self.promise(), ticks, slack);
         if (result == Status::ok) return true;
         status = result;
@@ -484,6 +519,7 @@ struct Delay::After : detail::OfDelay<Delay::After> {
 };
 
 inline Delay::After Delay::after(uint32_t ticks, uint32_t slack) { return After(*this, ticks, slack); }
+/// @endcond
 
 #else
 
@@ -528,11 +564,13 @@ inline constexpr bool has_frames<First, Second, More...> =
 }  // namespace WEFT_ABI
 }  // namespace weft
 
-/// Where the compiler asks what promise a coroutine has: so one without an arena is refused here.
+/// @cond
+// For the compiler, which asks here what promise a coroutine has: so one without an arena is refused here.
 template <class T, class... Arguments>
 struct std::coroutine_traits<weft::Coroutine<T>, Arguments...> {
     static_assert(weft::detail::has_frames<Arguments...>,
                   "weft: the first parameter of a coroutine is a weft::FrameSource&: where its frame is");
     using promise_type = typename weft::Coroutine<T>::promise_type;
 };
+/// @endcond
 #endif

@@ -58,8 +58,8 @@ public:
     /// called that. It is submitted at once if the core is not here: off, absent, one that polls. (What is pinned to
     /// one that polls waits for its next poll, or for admit().) A start that is under way is taken back, unless a task
     /// is pinned to that core: then it has its time to come. If the core is admitted again meanwhile, `follower` waits
-    /// until it leaves all the same, at the latest with this pool's end. If the follower's pool has been shut down by
-    /// then, it does not run, and its wait() returns closed.
+    /// until it leaves all the same, at the latest with this pool's end: also at a limit of one, until that is raised.
+    /// If the follower's pool has been shut down by then, it does not run, and its wait() returns closed.
     /// @context As retire().
     /// @return ok. busy: another follower waits for this core; it is retired all the same, and the follower is yours.
     /// All that retire() returns, and submit() of a task, closed too, if the follower's pool is; nothing was changed.
@@ -67,9 +67,10 @@ public:
     /// pool's join() has.
     Status retire(uint32_t core, Waitable& follower);
 
-    /// The core may be started again; at once, if there is work or a timer that nobody else is free for, or something
-    /// pinned to it. One that called run() comes back by another run(). That a core has submitted to this pool, waited,
-    /// called or polled in it while it was retired, does not keep it from being started.
+    /// The core may be started again. It is at once, or when the limit and a quiesce() allow it, if there is work or a
+    /// timer that nobody else is free for, or something pinned to it; not if it is the calling core, or runs code of
+    /// its own or another pool's. One that called run() comes back by another run(). That a core has submitted to this
+    /// pool, waited, called or polled in it while it was retired, does not keep it from being started.
     /// @context As retire().
     /// @return ok, also if it was not retired; unknown_core; wrong_context as with retire().
     Status admit(uint32_t core);
@@ -108,6 +109,7 @@ public:
 private:
     friend class Scheduler;
     friend class Blocking;
+    friend class Quiescing;
     constexpr Elasticity() = default;
 
     // crew_: how many cores are here to stay; those and how many are on their way by a start; and the most of these.
@@ -142,7 +144,7 @@ private:
         worker.visits.fetch_add(1, relaxed);  // relaxed: ordered by the fence
         Port::fence();                        // [I1] the visitor before that look; pairs with departs()
     }
-    static void has_visited(detail::Worker& worker) { worker.visits.fetch_sub(1, release); }  // [T2] the task
+    static void end_visit(detail::Worker& worker) { worker.visits.fetch_sub(1, release); }  // [T2] the task
     // The calling core enters `power`. Returns what it was before: never `leaving`, which somebody else has made of it.
     [[gnu::cold]] static uint32_t enters_from(detail::Worker& worker, uint32_t power);
     // A start that came to nothing.
@@ -170,12 +172,12 @@ private:
     bool may_stay(const detail::Worker& worker) const;
     void lets_succeed(const Scheduler& pool, const detail::Worker& worker);
     bool all_block(const Scheduler& pool, uint32_t others) const;
-    [[gnu::cold]] void has_blocked(Scheduler& pool);
+    [[gnu::cold]] void after_blocking(Scheduler& pool);
     [[gnu::cold]] bool departs(Scheduler& pool, detail::Worker& worker);
-    static bool steps_out(detail::Worker& worker, detail::Power to);
+    static bool steps_out(detail::Worker& worker, detail::Power to, bool vacated);
     static Waitable* take_follower(detail::Worker& worker, uintptr_t then);
     [[gnu::cold]] static Waitable* take_follower_of_who_is_out(detail::Worker& worker, bool claims);
-    [[gnu::cold]] void has_come_by_itself(detail::Worker& worker);
+    [[gnu::cold]] void note_own_coming(detail::Worker& worker);
 #if WEFT_REST
     [[gnu::cold]] static void lets_rest(Scheduler& pool);
 #else
@@ -187,15 +189,18 @@ private:
     // tried itself (comes_back()) the mark that somebody is off stays, for others.
     static bool has_just_left(const Scheduler& pool);
     static void forgets_guest(Scheduler& pool, uint32_t core);
+    static void forget_elsewhere(detail::Worker& worker);
+    static void offer_once_unclaimed(Scheduler& pool, uint32_t core);
+    [[gnu::cold]] static void reach_the_pinned(Scheduler& pool);
     // `taken`: by take_follower(); nullptr: nothing follows. `vacated`: if that is the calling core, it can be started.
-    static void has_left(const detail::Worker& worker, Waitable* taken, bool vacated = false);
+    static void after_leaving(const detail::Worker& worker, Waitable* taken, bool vacated = false);
     [[gnu::cold]] static void comes_back(Scheduler& pool, uint32_t core);
 #if WEFT_TIMERS
     bool succeeds(const Scheduler& pool, const detail::Worker& worker) const;
 #endif
     // In its sleep, before each park(): it is to leave, or its keep-alive is over.
     bool ends_sleep(const Scheduler& pool, detail::Worker& worker);
-    static void has_slept(detail::Worker& worker);
+    static void after_sleep(detail::Worker& worker);
     [[gnu::cold]] static void wake_all(Scheduler& pool);
     [[gnu::cold]] void offer_cores(Scheduler& pool);
     [[gnu::cold]] static void offer_place(Scheduler& pool);
@@ -251,6 +256,7 @@ public:
 private:
     friend class Scheduler;
     friend class Blocking;
+    friend class Quiescing;
     constexpr Elasticity() = default;
     template <bool setting>
     static Status refuse() {
@@ -270,18 +276,19 @@ private:
     static constexpr bool hires(uint32_t) { return true; }
     static constexpr bool may_hire(const Scheduler&, uint32_t) { return true; }
     static void visits(const detail::Worker&) {}
-    static void has_visited(const detail::Worker&) {}
+    static void end_visit(const detail::Worker&) {}
     static void lays_off() {}
     static void comes_to_stay(Scheduler&, const detail::Worker&) {}
     static constexpr bool is_asked_to_go(const detail::Worker&) { return false; }
     static constexpr bool departs(Scheduler&, detail::Worker&) { return false; }
     static constexpr Waitable* take_follower_of_who_is_out(const detail::Worker&, bool) { return nullptr; }
-    static constexpr void has_come_by_itself(const detail::Worker&) {}
-    static void has_left(const detail::Worker&, const Waitable*) {}
+    static constexpr void note_own_coming(const detail::Worker&) {}
+    static void after_leaving(const detail::Worker&, const Waitable*) {}
     static constexpr uint32_t count_here() { return 0; }
     static constexpr bool ends_sleep(const Scheduler&, detail::Worker&) { return false; }
-    static void has_slept(detail::Worker&) {}
-    static void has_blocked(Scheduler&) {}
+    static void after_sleep(detail::Worker&) {}
+    static void after_blocking(Scheduler&) {}
+    static void reach_the_pinned(Scheduler&) {}
 };
 
 #endif

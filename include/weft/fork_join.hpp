@@ -25,8 +25,10 @@
 /// called. The addresses of what it holds, and changes by way of a `mutable` member, are good only while it runs.
 ///
 /// Callables run once, on any core of the pool, do not throw, and must not wait for each other. They may do whatever a
-/// task may do, fork and submit too, but not call run() or poll() of the same pool. A callable that holds a lock must
-/// not fork. For a core that waits for a stolen child runs other children, which may want that lock.
+/// task may do, fork and submit too, but not call run() or poll() of the same pool, nor wait in it (work.hpp). What
+/// they have another pool run on this core, by its poll(), wait() or a call, may not wait in this one, either. A
+/// callable that holds a lock must not fork. For a core that waits for a stolen child runs other children, which may
+/// want that lock.
 ///
 /// *Stack.* Per level of nesting: at most the largest child of that level. And a frame of the scheduler where a child
 /// was stolen (docs/FORK_JOIN.md). A child that finds no room (WEFT_FORK_DEPTH) is run by the core that forks it.

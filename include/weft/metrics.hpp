@@ -59,7 +59,7 @@ public:
     /// @context Any context of any core.
     /// @return zeros for a queue that is not in this pool, or not in this build.
     QueueDepth depth(Queue queue, uint32_t index = 0) const;
-    /// The sum of what stands in all queues now, read one after the other.
+    /// How many tasks stand in all queues now, read one after the other.
     /// @context As depth().
     uint32_t queued() const;
 #else

@@ -52,12 +52,14 @@ private:
 /// @return As attach().
 Status attach(Scheduler& pool, const detail::openmp::Space& space);
 
-/// From now on this pool's cores run the parallel regions of the program. A region that begins before is a panic in
-/// checked builds, and has one thread in others.
+/// From now on this pool's cores run the parallel regions of the program. A region that begins before has one thread,
+/// but in checked builds.
 /// @context Task context of any core, outside of regions. After detach() for another pool.
 /// @return ok; wrong_context: a pool is attached already, or a region runs; in checked builds also an interrupt
 /// handler.
 /// @lifetime Pool and memory are used until the pool's join() has returned.
+/// @panics Checked builds: not here, but where a region begins before; in an interrupt handler, or on a level that
+/// preempts; on a core that the port does not count; and at a task with `detach`.
 template <uint32_t Cores, uint32_t Tasks, uint32_t Bytes>
 Status attach(Scheduler& pool, Memory<Cores, Tasks, Bytes>& memory) {
     return attach(pool, memory.space());
@@ -71,8 +73,8 @@ Status detach();
 
 /// What happened since attach(), for who chooses sizes.
 struct Figures {
-    uint32_t teams;         ///< regions that had more than one thread
-    uint32_t alone;         ///< regions that had one, whatever the reason
+    uint32_t teams;         ///< how many regions had more than one thread
+    uint32_t alone;         ///< how many had one, whatever the reason
     uint32_t deferred;      ///< tasks that waited in the memory to be run
     uint32_t without_room;  ///< tasks and task groups for which there was no room: they were run at once
     uint32_t largest_data;  ///< the bytes of the largest data of a task that was to be deferred

@@ -40,8 +40,8 @@ class PoolIn;
 
 /// What of a pool is zero at the start, by far the most of it: the slots of the rings, and forked children. A compiler
 /// puts an object whole into .data or into .bss. Of its own, this is in .bss, and takes nothing of the flash.
-/// @lifetime It must outlive the PoolIn that is made in it. It is for one pool, and like a pool it is used once. Where
-/// two pools share it, checked builds panic (not with WEFT_FORK_DEPTH=0).
+/// @lifetime It must outlive the PoolIn that is made in it. It is for one pool, and like a pool it is used once.
+/// @panics Checked builds: two pools share it (not with WEFT_FORK_DEPTH=0).
 template <uint32_t Cores, uint32_t RingSize = 64>
 class PoolMemory {
     static_assert(Cores >= 1, "weft: a pool needs at least one core");
@@ -104,10 +104,12 @@ public:
 ///
 ///     WEFT_CONSTINIT weft::Pool<4> pool{};
 ///
-/// The {} matters for arrays (see WEFT_CONSTINIT). A pool whose constructor has never run takes no tasks. Checked
-/// builds panic where it is used. In others a submit returns closed or unknown_core, and all else is undefined.
+/// The {} matters for arrays (see WEFT_CONSTINIT). A pool whose constructor has never run takes no tasks: a submit
+/// returns closed or unknown_core, and all else is undefined, but in checked builds.
 /// All of it is in .data, as a part of it is not zero; see PoolIn where that is too much for the flash.
 /// @lifetime It must outlive every call into it and every core that works for it: until join() has returned.
+/// @panics Checked builds: its constructor has never run, where it is used; and a core's stack has overflowed, between
+/// two tasks (stack_overflow).
 template <uint32_t Cores, uint32_t RingSize = 64>
 class Pool : private PoolMemory<Cores, RingSize>, public PoolIn<Cores, RingSize> {
     using Memory = PoolMemory<Cores, RingSize>;

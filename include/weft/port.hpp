@@ -219,11 +219,13 @@ struct Port {
     static void release_interrupts(uint32_t held);
 
     /// Optional, with hold_interrupts(): does `core` run none of the port's code outside of WEFT_RAM_SECTION, and
-    /// nothing that start_core() has begun? True for one that was never switched on; for one that waits to be started,
-    /// in WEFT_RAM_SECTION with its interrupts held off; and for one that runs the image's own code. Then what it did
-    /// before is visible.
+    /// nothing that start_core() has begun, or has posted? So it is with one that was never switched on; with one that
+    /// waits to be started, in WEFT_RAM_SECTION with its interrupts held off; and with one that runs the image's own
+    /// code. Then what it did before is visible.
     /// @context Any context.
-    static bool is_penned(uint32_t core);
+    /// @return 0: it does. Else a number that each start of the core changes, at least from one call to the next: if
+    /// all cores have the same numbers twice, there was a moment when none of them did.
+    static uint32_t pen_turn(uint32_t core);
 
     /// Is this an interrupt handler? Not in that of interrupt(). Where the hardware cannot tell: false.
     /// @context Any context.
@@ -298,7 +300,7 @@ WEFT_CONTRACT(now, uint32_t, P::now())
 WEFT_CONTRACT(ticks_per_ms, uint32_t, P::ticks_per_ms())
 WEFT_CONTRACT(alarm, void, (P::set_alarm(uint32_t()), P::clear_alarm()))
 WEFT_CONTRACT(interrupt, void, P::interrupt(uint32_t(), static_cast<void (*)()>(nullptr)))
-WEFT_CONTRACT(hold, bool, (P::release_interrupts(P::hold_interrupts()), P::is_penned(uint32_t())))
+WEFT_CONTRACT(hold, uint32_t, (P::release_interrupts(P::hold_interrupts()), P::pen_turn(uint32_t())))
 WEFT_CONTRACT(in_isr, bool, P::in_isr())
 WEFT_CONTRACT(stack_limit, uint32_t*, P::stack_limit())
 WEFT_CONTRACT(panic, void, P::panic("", uint32_t(), static_cast<const void*>(nullptr)))

@@ -35,13 +35,14 @@ class Source;
 /// WEFT_ARMV7M_HOLD_PRIORITY) must have its handler and its vector table in RAM.
 ///
 /// *Who does not stand*: the owner, which sees to its own interrupts, and to caches that cores share; and a core that
-/// runs the image's own code: a foreign one, one between two polls. With WEFT_PREEMPTION=1 tasks of the preempting
-/// level run on top of an owner that is a core of the pool, unless it masks its interrupts.
+/// runs the image's own code: a foreign one, one between two polls, one that has called another pool's run(). With
+/// WEFT_PREEMPTION=1 tasks of the preempting level run on top of an owner that is a core of the pool, unless it masks
+/// its interrupts.
 ///
 /// *How long it takes*: each core goes on to the end of its task, or until that task waits or searches. Then it is some
-/// ten instructions. With WEFT_PREEMPTION=1 an interrupt brings it at once, on top of its task. Then the owner calls
-/// only what a handler may, until resume(). A core that works for another pool, or was switched on and has not come
-/// yet, is waited for.
+/// ten instructions. With WEFT_PREEMPTION=1 an interrupt brings it at once, on top of its task, unless that is just in
+/// quiesce() of another pool. Then the owner calls only what a handler may, until resume(). A core that works for
+/// another pool, or was switched on and has not come yet, is waited for.
 /// @lifetime A part of the pool.
 class Quiescing {
 public:
@@ -49,16 +50,17 @@ public:
     /// one that sleeps is woken. Then the caller is the owner, and all that they did is seen. Looks at least once, and
     /// then for at most `ticks` of Port::now().
     ///
-    /// Until resume() the owner may submit: nothing runs, and no core is started. So submit_on() returns
-    /// core_unavailable for a core that is off. shutdown() is possible: the cores leave when they may go on. What would
-    /// wait, or work for the pool, returns wrong_context: run(), poll(), join(), wait() and wait_idle(). call() runs
-    /// its function serially. A task calls resume() before it returns, and joins no fork whose child another core has:
-    /// checked builds panic otherwise.
+    /// Until resume() the owner may submit to this pool: nothing runs, and no core is started. (Another pool would
+    /// start one.) So submit_on() returns core_unavailable for a core that is off. shutdown() is possible: the cores
+    /// leave when they may go on. What would wait, or work for the pool, returns wrong_context: run(), poll(), join(),
+    /// wait() and wait_idle(). call() runs its function serially. A task calls resume() before it returns, and joins no
+    /// fork whose child another core has.
     /// @context Task context of any core, foreign ones too; in tasks; not in functions of on_all_asleep() and
     /// on_sleep().
     /// @return ok. timed_out: some core did not come in time; all may go on. busy: another core was faster; the caller
     /// has stood until that one let go, whatever its own deadline. out_of_range: half a turn of the clock or more.
     /// wrong_context: the caller is the owner already; on top of a task; in checked builds also an interrupt handler.
+    /// @panics Checked builds: not here, but where the owner's task returns without resume(), or waits in such a join.
     Status quiesce(uint32_t ticks);
 
     /// Lets the cores go. They see all that the owner wrote. What was submitted meanwhile wakes or starts a core now.
@@ -98,8 +100,10 @@ private:
 
     [[gnu::cold, gnu::noinline]] bool stands(detail::Worker& worker, uint32_t number);
     [[gnu::cold]] static detail::Worker* works_as(const Scheduler& pool);
+    [[gnu::cold]] Status await_all(Scheduler& pool, uint32_t number, uint32_t ticks);
     [[gnu::cold]] Status await_another(Scheduler& pool);
-    [[gnu::cold]] static bool all_stand(const Scheduler& pool, uint32_t number);
+    [[gnu::cold]] static bool look(const Scheduler& pool, uint32_t number, uint32_t& turns, uint32_t& stand);
+    static bool all_stand(const Scheduler& pool, uint32_t number);
     [[gnu::cold]] void let_go(Scheduler& pool);
 
     detail::Standstill standstill_{};

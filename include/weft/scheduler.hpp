@@ -80,8 +80,8 @@ public:
     /// otherwise to the injector.
     ///
     /// It wakes a parked core if none is searching. It powers one on if none is parked and the pool has cores that are
-    /// off. A core that submits from outside is taken to run code of its own: this pool does not start it. It may come
-    /// by run() or poll().
+    /// off. A core that submits from outside of all pools is taken to run code of its own: this pool does not start it
+    /// while another core stays. It may come by run() or poll().
     /// @context Task context of any core, foreign ones too; also before main() and in tasks.
     /// @return ok, closed; in checked builds also misaligned_task, null_run, already_queued, wrong_context (interrupt
     /// handler).
@@ -175,8 +175,8 @@ public:
     /// or join() hands it back.
     /// @context As submit(Task&).
     /// @return ok, closed, unknown_core, core_unavailable (it is off and could not be started, by this call, or by one
-    /// at the same time); in checked builds also misaligned_task, null_run, already_queued, wrong_context (interrupt
-    /// handler).
+    /// at the same time; with WEFT_ELASTIC=1 also: it is retired, or limit_cores() allows no further one); in checked
+    /// builds also misaligned_task, null_run, already_queued, wrong_context (interrupt handler).
     /// @lifetime As submit(Task&).
     Status submit_on(uint32_t core, Task& task);
     /// For whatever else is submitted: as submit(Other&&).
@@ -403,6 +403,8 @@ private:
     // At work, or on its way: it has its queue. Not of a claim, which may end in either way.
     static bool is_here(uint32_t power) { return power > static_cast<uint32_t>(detail::Power::claimed); }
     [[gnu::always_inline]] inline bool reach(Worker& worker);
+    // A visit by a task of another pool is over.
+    [[gnu::cold]] void ends_as_guest(Worker& worker);
     static bool is_at_work(Worker* worker) { return worker != nullptr && worker->active.get() != 0; }
     [[gnu::always_inline]] inline Status let_in(Task& task);
     inline Status let_in(Batch& batch, Chances chances);
@@ -434,18 +436,18 @@ private:
     [[gnu::noinline]] Task* take_shared(Worker& worker);
     [[gnu::always_inline]] inline Task* search_victims(Worker& worker);
     Task* take_what_is_left(Worker& worker);
-    [[gnu::always_inline]] inline void has_stolen(Worker& worker, const Task& task, uint32_t core,
+    [[gnu::always_inline]] inline void note_steal(Worker& worker, const Task& task, uint32_t core,
                                                   detail::Origin origin);
     Task* refill(Worker& worker, detail::TaskStack& stack);
     bool work_visible() const { return has_due_timer() || tasks_visible(); }
     bool tasks_visible(uintptr_t uncounted = detail::TaskStack::consuming) const;
     void ask_all();
-    bool retry_starts();
 
     // idle.cpp: notify, waking, park
+    [[gnu::noinline]] void retry_starts();
     Status notify(Chances chances);
-    Status wake(Chances chances);
-    [[gnu::always_inline]] inline bool leaves_something(Worker& worker, Chances chances);
+    [[gnu::noinline]] Status wake(Chances chances);
+    [[gnu::always_inline]] inline bool leaves_something(Worker& worker);
     void announce(Worker& worker);
     bool rest(Worker& worker);
     template <class Condition>
@@ -587,7 +589,7 @@ private:
 #endif
 
     // power.cpp: cores as a resource
-    static void started(void* scheduler);
+    static void core_entry(void* scheduler);
     [[gnu::always_inline]] static inline bool move(Worker& worker, detail::Power from, detail::Power to);
     [[gnu::cold]] void start_one();
     [[gnu::cold]] bool start_any(detail::Power from);
@@ -610,11 +612,11 @@ private:
 
     // fork.cpp: fork-join off the common path
     friend class detail::ForkDeque;
-    void offered(detail::ForkDeque& deque, Chances chances);
+    void announce_offer(detail::ForkDeque& deque, Chances chances);
     bool nobody_is_to_be_told() const;
     [[gnu::cold]] void wake_waiters();
     [[gnu::cold]] inline uint32_t idle_cores() const;
-    void overdue();
+    void wake_another();
     Task* help(detail::ForkDeque& thief, uint32_t depth);
     bool wait_for_offer(uint32_t depth);
 

@@ -32,9 +32,9 @@ public:
 private:
     friend class Scheduler;
     constexpr Searching() = default;
-    bool may_search(const Scheduler& pool, detail::Worker& worker);
-    [[gnu::cold]] void has_found(Scheduler& pool, detail::Worker& worker);
-    void searches_no_more(detail::Worker& worker);
+    bool begin_search(const Scheduler& pool, detail::Worker& worker);
+    [[gnu::cold]] void end_search(Scheduler& pool, detail::Worker& worker);
+    void give_up_search(detail::Worker& worker);
     bool leaves_the_look(const detail::Worker& worker) const;
 
     Atomic<uint32_t> searchers_{};
@@ -59,9 +59,9 @@ public:
 private:
     friend class Scheduler;
     constexpr Searching() = default;
-    static constexpr bool may_search(const Scheduler&, detail::Worker&) { return true; }
-    static constexpr void has_found(Scheduler&, detail::Worker&) {}
-    static constexpr void searches_no_more(detail::Worker&) {}
+    static constexpr bool begin_search(const Scheduler&, detail::Worker&) { return true; }
+    static constexpr void end_search(Scheduler&, detail::Worker&) {}
+    static constexpr void give_up_search(detail::Worker&) {}
     static constexpr bool leaves_the_look(const detail::Worker&) { return false; }
 };
 

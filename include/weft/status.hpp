@@ -14,7 +14,7 @@ enum class [[nodiscard]] Status : unsigned char{
     null_run,          ///< the task has no run function (checked builds)
     already_queued,    ///< the task is queued, or in a batch, and has not started yet (checked builds)
     unknown_core,      ///< no such core in this pool: core ids are 0..Cores-1
-    core_unavailable,  ///< the core is off and could not be started; retire(): all others are retired
+    core_unavailable,  ///< the core is off and could or may not be started; retire(): all others are retired
     wrong_context,     ///< not from here: see the call's context
     out_of_range,  ///< a time: half a turn of the clock or more, a period of 0, a slack that is too large; or a
                    ///< level of urgency that there is not; or a CoreSet that is empty, or one too many;
@@ -48,8 +48,8 @@ constexpr const char* describe(Status status) {
             return "the task is queued already, or in a batch: wait until it has started";
         case Status::unknown_core: return "no such core: core ids of a pool are 0..Cores-1";
         case Status::core_unavailable:
-            return "the core is off and could not be started (submit() lets any core run the task), or is "
-                   "the last one that is not retired";
+            return "the core is off, and could not be started or is not allowed to (submit() lets any "
+                   "core run the task); or it is the last one that is not retired";
         case Status::wrong_context:
             return "not from here: interrupt handlers use submit_from_isr(); tasks do not run, poll or join "
                    "their pool";

@@ -85,6 +85,8 @@ struct TaskAccess;
 /// A task may be queued once at a time.
 /// @lifetime The caller owns the memory, and keeps it alive and in place until the run function starts. From then on
 /// weft never touches it again: the run function may free the task or submit it again.
+/// @panics Checked builds, where a core takes it or another one beside it: it ended, or was made anew, while it was
+/// queued.
 class alignas(2 * sizeof(void*)) Task {
 public:
     /// The run function: called once per submit, in task context of any core of the pool. It must not throw.

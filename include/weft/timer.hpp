@@ -71,6 +71,7 @@ inline uint32_t milliseconds(uint32_t count) {
 /// that run has ended. If the pool is abandoned before that, the run does not come, and cancel() goes on saying so:
 /// join() hands back a task of the timer's own, which may be forgotten, and the timer may end. (Not even that one comes
 /// back if the joiner itself was in the run before.)
+/// @panics Checked builds, where it is found: it ended, or was made anew, while it was armed.
 class Timer : private detail::Source, private Task {
 public:
     /// A timer of this pool, not armed. The follower is not to be submitted by others.

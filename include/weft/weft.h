@@ -18,6 +18,7 @@
 /// *Misuse.* In checked builds a null pointer gives WEFT_NOT_MADE, or a panic where a function returns no status. So
 /// does an object that its `..._init` has refused, or has not made: if its memory is all zero, as that of static
 /// objects is. In other builds it is undefined; so is, in all, an object in memory that holds something else.
+/// @panics Checked builds: such misuse, of a function that returns no status.
 ///
 /// *Stack.* A run function gets its task, and finds what is around it: put the task first in your struct, and cast.
 #ifndef WEFT_WEFT_H
@@ -369,7 +370,7 @@ typedef enum weft_queue {
 /// weft::QueueDepth.
 typedef struct weft_queue_depth {
     uint32_t now;   ///< how many tasks stand there
-    uint32_t most;  ///< the most that ever did
+    uint32_t most;  ///< the largest number that ever did
 } weft_queue_depth;
 /// Metrics::depth().
 /// @context Any context of any core.

@@ -3,7 +3,8 @@
 /// The umbrella header: all of weft's public interface.
 /// @mainpage weft: reference
 /// A work-stealing scheduler for bare-metal multicore chips. Begin with weft::Pool, weft::Task and weft::Scheduler;
-/// then weft/fork_join.hpp. Settings are in weft/config.hpp, what a port must supply is weft::Port (weft/port.hpp).
+/// then weft/fork_join.hpp; weft::Timer, weft::Strand, weft::Gate, weft::Event and weft::Work; weft::Coroutine.
+/// Settings are in weft/config.hpp, what a port must supply is weft::Port (weft/port.hpp).
 ///
 /// *Context* says from where a name may be used:
 /// - *task context*: code that is not an interrupt handler, inside a task or not, before main() too;

@@ -29,7 +29,8 @@ public:
     /// It never ends if the task is not queued, or can only run when the caller has ended: the caller itself, a later
     /// task of its strand, one that is pinned to a core whose task waits for the caller. Nor if the task itself waits
     /// below the caller on the same stack, or stands behind such a task in its strand: what is begun in a wait must not
-    /// wait for the task that waits. Who waits only for what it has submitted itself, not to a strand, is safe.
+    /// wait for the task that waits. Who waits only for what it has submitted itself to this pool, not to a strand,
+    /// is safe. So is a wait for what went to another pool, while some core works for that one, or the caller may.
     ///
     /// The pool is being shut down: the wait goes on while anything that is queued runs. When all cores that are left
     /// wait, and none can go on, all waits end for tasks that have not begun. What those that waited do then may still
@@ -38,11 +39,13 @@ public:
     /// ends at once, though a core that has taken the task already runs it, and a mandatory one is run by somebody.
     ///
     /// Once the task has begun, a wait for it ends when it does, whatever becomes of the pool: two tasks that wait for
-    /// each other wait for ever.
+    /// each other wait for ever. So do tasks of several pools that wait in a circle: a core that waits in another pool
+    /// counts as one that may go on, as what it waits for there may come from anywhere. Abandon one of these pools.
     /// @context Task context of any core, one at a time; not inside fork_join() and its like.
     /// @return ok; at once where the round is done, in any task context. closed: the pool was shut down before the
     /// task's turn; it stays alive until join() has returned, which hands it back or runs it. wrong_context: another
-    /// core waits for it; between a fork and its join; a foreign core in a task of another pool; in checked builds also
+    /// core waits for it; the core is between a fork of this pool and its join, if only further down its stack, below a
+    /// call into another pool; a foreign core in a task of another pool; in checked builds also
     /// an interrupt handler.
     Status wait();
 

@@ -102,17 +102,20 @@ WEFT_RAM_CODE void stand_in_pen(Mailbox& mailbox) { mailbox.stand(); }
 
 }  // namespace
 
-bool Port::is_penned(uint32_t core) {
-    if (core >= max_cores) return true;
+uint32_t Port::pen_turn(uint32_t core) {
+    if (core >= max_cores) return 1;
     const Mailbox& mailbox = mailboxes[core];
+    const uint32_t turn = mailbox.turn();  // first: what it did when it was switched on shows that it is
 #if WEFT_POWER_OFF
     switch (mailbox.power()) {
-        case Mailbox::unknown: return true;
-        case Mailbox::off: return is_off(core);  // after all that it did: so says the firmware
-        default: return mailbox.is_in_pen();
+        case Mailbox::unknown: return turn;
+        // After all that it did: so says the firmware. If it does not answer, nobody knows.
+        case Mailbox::off: return psci::state_of(core) == psci::is_off ? turn : 0;
+        default: return mailbox.pen_turn();
     }
 #else
-    return mailbox.ours.load(relaxed) == 0 || mailbox.is_in_pen();  // relaxed: see Mailbox::ours
+    const bool ours = mailbox.ours.load(relaxed) != 0;  // relaxed: [M2] in turn()
+    return ours ? mailbox.pen_turn() : turn;
 #endif
 }
 #endif

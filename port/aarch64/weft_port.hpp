@@ -115,7 +115,7 @@ struct Port : generic::BuiltinWords {
     [[gnu::always_inline]] static void release_interrupts(uint32_t held) {
         asm volatile("ic iallu\n\tdsb nsh\n\tisb\n\tmsr daif, %0" ::"r"(uint64_t{held}) : "memory");
     }
-    static bool is_penned(uint32_t core);
+    static uint32_t pen_turn(uint32_t core);
     // In the pen: sleeps until an event, or not.
     [[gnu::always_inline]] static void nap() {
 #ifdef WEFT_PARK_WFI

@@ -75,7 +75,7 @@ bool Port::cancel_start(uint32_t core, void* arg) { return cores.cancel(core, ar
 void Port::vacate() { cores.vacate(); }
 
 #if WEFT_QUIESCE
-bool Port::is_penned(uint32_t core) { return cores.is_penned(core); }
+uint32_t Port::pen_turn(uint32_t core) { return cores.pen_turn(core); }
 #endif
 
 // The sticky event is the core's Event Register: an SEV before the WFE makes the WFE return at once. It is also set by

@@ -78,7 +78,7 @@ struct Port : generic::BuiltinWords {
     [[gnu::always_inline]] static void release_interrupts(uint32_t held) {
         asm volatile("mcr p15, 0, %0, c7, c5, 0\n\tdsb\n\tisb\n\tmsr cpsr_c, %0" ::"r"(held) : "memory");
     }
-    static bool is_penned(uint32_t core);
+    static uint32_t pen_turn(uint32_t core);
     // In the pen: sleeps until an event, or not.
     [[gnu::always_inline]] static void nap() { asm volatile("dsb ish\n\twfe" ::: "memory"); }
 

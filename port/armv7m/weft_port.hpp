@@ -99,7 +99,7 @@ struct Port : generic::BuiltinWords {
         asm volatile("dsb\n\tisb\n\tmsr primask, %0" ::"r"(held) : "memory");
 #endif
     }
-    static bool is_penned(uint32_t core);
+    static uint32_t pen_turn(uint32_t core);
     // In the pen: sleeps until an event, or not.
     [[gnu::always_inline]] static void nap() { asm volatile("dsb\n\twfe" ::: "memory"); }
 

@@ -37,6 +37,10 @@ public:
     // its own between the two: the power controller is no part of the memory order.
     bool post(Entry entry, void* arg) {
         if (!step(state_, empty, filling)) return false;
+#if WEFT_QUIESCE
+        // relaxed: who fills it is alone. [U1] whoever sees this number sees that the mailbox is filled, or was
+        posts_.store(posts_.load(relaxed) + 2, release);
+#endif
         entry_.set(entry);
         state_.store(word_of(arg), release);  // [M1] entry_ before the take
         return true;
@@ -63,11 +67,6 @@ public:
         state_.store(empty, release);  // [M2] entry_ has been read before the next post()
     }
 
-    // Any core: nothing is posted, and no entry runs that has not called done().
-    bool is_empty() const {
-        return state_.load(acquire) == empty;  // [M2] what an entry did
-    }
-
     // Who has posted: is it still there?
     bool holds(void* arg) const { return state_.load(relaxed) == word_of(arg); }  // relaxed: guards no memory
 
@@ -75,18 +74,31 @@ public:
     [[gnu::always_inline]] bool is_posted() const { return is_entry(state_.load(relaxed)); }
 
 #if WEFT_QUIESCE
+    // Any core. 0: something is posted, or an entry runs that has not called done(). Else a number that each post()
+    // changes: as it was before that look, so that the same number twice says that nothing was posted in between.
+    // Whoever has seen that who posted is back in its pen [U1] sees the post.
+    uint32_t turn() const {
+        const uint32_t posts = posts_.load(acquire);           // [U1]
+        return state_.load(acquire) == empty ? posts | 1 : 0;  // [M2] what an entry did
+    }
+
     // The core itself, in its pen: stands until something is posted. A part of code in WEFT_RAM_SECTION. Between the
     // two stores it executes nothing else, as interrupts are held off.
     [[gnu::always_inline]] void stand() {
         const uint32_t held = Words::hold_interrupts();
-        stands_.store(1, release);          // [U1] all that it did
-        while (!is_posted()) Words::nap();  // ends: with an entry
-        stands_.store(0, relaxed);          // relaxed: who has posted knows
+        do {
+            stands_.store(1, release);          // [U1] all that it did
+            while (!is_posted()) Words::nap();  // ends: with an entry
+            stands_.store(0, relaxed);          // relaxed: the fence
+            Words::fence();                     // [U4] before a look whether that was revoked meanwhile
+        } while (!is_posted());                 // ends: likewise
         Words::release_interrupts(held);
     }
-    // Any core: is it in there?
-    bool is_in_pen() const {
-        return stands_.load(acquire) != 0;  // [U1]
+    // Any core. 0: it is not in there, or something is posted. Else turn().
+    uint32_t pen_turn() const {
+        const uint32_t its = turn();
+        Words::fence();  // [U4] what was revoked, before the look whether the core has left its pen for that
+        return stands_.load(acquire) != 0 ? its : 0;  // [U1]
     }
 #endif
 
@@ -102,6 +114,8 @@ private:
     typename Words::template Plain<Entry> entry_{};
 #if WEFT_QUIESCE
     typename Words::template Published<uint32_t> stands_{};  // the core writes it
+    typename Words::template Atomic<uint32_t>
+        posts_{};  // twice their number: whoever holds `filling` writes it
 #endif
 };
 

@@ -63,9 +63,11 @@ public:
 
 #if WEFT_QUIESCE
     // Of one that was switched on: does it stand in its pen?
-    bool is_penned(uint32_t core) const {
-        // relaxed: guards no memory
-        return core >= Port::max_cores || cores_[core].power.load(relaxed) != on || cores_[core].is_in_pen();
+    uint32_t pen_turn(uint32_t core) const {
+        if (core >= Port::max_cores) return 1;
+        const Switched& its = cores_[core];
+        const uint32_t turn = its.turn();  // first: what it did when it was switched on shows that it is
+        return its.power.load(relaxed) != on ? turn : its.pen_turn();  // relaxed: [M2] in turn()
     }
 #endif
 

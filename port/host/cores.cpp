@@ -219,6 +219,8 @@ bool Port::cancel_start(uint32_t core, void* arg) {
 
 void Port::vacate() { host::mailboxes[core_id()].done(); }
 
-bool Port::is_penned(uint32_t core) { return core >= max_cores || host::mailboxes[core].is_empty(); }
+#if WEFT_QUIESCE
+uint32_t Port::pen_turn(uint32_t core) { return core < max_cores ? host::mailboxes[core].turn() : 1; }
+#endif
 
 }  // namespace weft

@@ -183,10 +183,11 @@ struct Port : host::Words {
     // program's runs (weft_image.hpp).
     static void interrupt(uint32_t core, void (*handler)());
 
-    // Signals of this thread. The program's code is in no flash: a core may be anywhere but in an entry.
+    // Signals of this thread. The program's code is in no flash: a core may be anywhere but in an entry that it has
+    // not vacated. (What it does after that, for what follows on its leaving, is not waited for.)
     static uint32_t hold_interrupts();
     static void release_interrupts(uint32_t held);
-    static bool is_penned(uint32_t core);
+    static uint32_t pen_turn(uint32_t core);
 
     static bool in_isr() { return host::isr_depth != 0; }
 

@@ -61,7 +61,7 @@ bool cancel_start(uint32_t core, void* arg, Site site);
 void vacate(Site site);
 uint32_t hold_interrupts();
 void release_interrupts(uint32_t held);
-bool is_penned(uint32_t core, Site site);
+uint32_t pen_turn(uint32_t core, Site site);
 void set_outside(uint32_t core, bool is);  // of its pen; by the core itself
 uint32_t core_id();
 uint32_t now(Site site);

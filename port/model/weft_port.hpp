@@ -185,8 +185,8 @@ struct Port {
     static uint32_t ticks_per_ms() { return model::hook::ticks_per_ms(); }
     static uint32_t hold_interrupts() { return model::hook::hold_interrupts(); }
     static void release_interrupts(uint32_t held) { model::hook::release_interrupts(held); }
-    static bool is_penned(uint32_t core, WEFT_MODEL_SITE) {
-        return model::hook::is_penned(core, model::Site{file, line});
+    static uint32_t pen_turn(uint32_t core, WEFT_MODEL_SITE) {
+        return model::hook::pen_turn(core, model::Site{file, line});
     }
     static bool in_isr() { return model::hook::in_isr(); }
     static uint32_t* stack_limit() { return nullptr; }

@@ -36,8 +36,8 @@ WEFT_RAM_CODE void stand_in_pen(Mailbox& mailbox) { mailbox.stand(); }
 }  // namespace
 
 // All harts but the first come to their pen by themselves.
-bool Port::is_penned(uint32_t core) {
-    return core == 0 || core >= max_cores || core >= weft_image_cores || mailboxes[core].is_in_pen();
+uint32_t Port::pen_turn(uint32_t core) {
+    return core == 0 || core >= max_cores || core >= weft_image_cores ? 1 : mailboxes[core].pen_turn();
 }
 #endif
 

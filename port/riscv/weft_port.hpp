@@ -191,7 +191,7 @@ struct Port : riscv::Words {
     [[gnu::always_inline]] static void release_interrupts(uint32_t held) {
         asm volatile(".insn i 0x0f, 1, x0, x0, 0\n\tcsrs mstatus, %0" : : "r"(uintptr_t{held}) : "memory");
     }
-    static bool is_penned(uint32_t core);
+    static uint32_t pen_turn(uint32_t core);
     // In the pen: sleeps until an event, or not. One that was there before it is left to the park() that comes next.
     [[gnu::always_inline]] static void nap() {
         uintptr_t before;

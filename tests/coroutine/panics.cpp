@@ -44,6 +44,18 @@ void N7_a_frame_that_is_too_large_panics() {
     CHECK(panics(&make_one_that_is_too_large, "weft: a coroutine's frame needs "));
 }
 
+// What the compiler calls where an exception leaves one. The tests are compiled without exceptions.
+void leave_by_an_exception() {
+    struct Promise : weft::CoroutinePromise {
+        Promise() : CoroutinePromise(nullptr) {}
+    };
+    Promise().unhandled_exception();
+}
+
+void N7_an_exception_that_leaves_a_coroutine_panics() {
+    CHECK(panics(&leave_by_an_exception, "weft: an exception left a coroutine; catch it inside"));
+}
+
 void N7_to_wait_for_a_coroutine_without_a_frame_panics() {
     CHECK(panics(&wait_for_one_without_a_frame, "weft: co_await of a coroutine without a frame"));
 }
@@ -157,8 +169,11 @@ void N7_two_that_wait_for_one_delay_panic() {
 }
 
 constexpr tap::Test tests[] = {
-    TEST(N7_a_frame_that_is_too_large_panics),  TEST(N7_to_wait_for_a_coroutine_without_a_frame_panics),
-    TEST(N7_to_begin_a_coroutine_twice_panics), TEST(N7_a_coroutine_of_wrong_code_panics),
+    TEST(N7_an_exception_that_leaves_a_coroutine_panics),
+    TEST(N7_a_frame_that_is_too_large_panics),
+    TEST(N7_to_wait_for_a_coroutine_without_a_frame_panics),
+    TEST(N7_to_begin_a_coroutine_twice_panics),
+    TEST(N7_a_coroutine_of_wrong_code_panics),
     TEST(N7_two_that_wait_for_one_delay_panic),
 };
 

@@ -64,6 +64,35 @@ void E3_beside_another_pool() {
     end(pool);
 }
 
+// So is one that another pool has just started, and that has not left its pen: its task does not run meanwhile.
+Atomic<uint32_t> all_stand{}, intruders{};
+
+void E3_beside_a_start() {
+    if (present() == 1) return tap::skip("not on this board: core 0, which tests, is the only one");
+    static Room<Pool> room;
+    static Job intrudes(
+        [] { intruders.fetch_add(all_stand.load(acquire), relaxed), counted_runs.fetch_add(1, release); });
+    start_workers(room.build());
+    end(room.last());  // all have been switched on
+    Pool& pool = new_pool();
+    forget_runs();
+    for (uint32_t round = 1; round <= rounds(40); ++round) {
+        Pool& other = room.build();
+        CHECK_EQ(other.submit(intrudes), Status::ok);
+        if (pool.quiesce(0) == Status::ok) {
+            all_stand.store(1, release);
+            pass_time(1);
+            all_stand.store(0, release);
+            CHECK_EQ(pool.resume(), Status::ok);
+        }
+        await([round] { return counted_runs.load(acquire) == round; }, "the task of the other pool");
+        end(other);
+        pass_time(1);  // for who goes back to its pen
+    }
+    CHECK_EQ(intruders.load(acquire), 0u);
+    end(pool);
+}
+
 // Tasks on all cores ask at once: each is the owner alone, or is told that another one was faster.
 weft::Scheduler* asked;
 uint32_t inside;  // one at a time: no atomic word needed
@@ -113,6 +142,50 @@ void E3_two_at_once() {
     end(pool);
 }
 
+// A task of each of two pools has the cores of the other one stand: each works for the pool that the other one asks. So
+// one of the two at least is told that its time is up.
+Atomic<uint32_t> crossing{}, told{};
+
+struct Crossing : Task {
+    constexpr Crossing() : Task(&Crossing::run) {}
+    static void run(Task& self);
+    weft::Scheduler* other = nullptr;
+};
+
+void Crossing::run(Task& self) {
+    weft::Scheduler& other = *static_cast<Crossing&>(self).other;
+    const uint32_t pair = (crossing.fetch_add(1, acq_rel) | 1) + 1;
+    while (crossing.load(acquire) < pair) Port::relax();
+    const Status status = other.quiesce(Port::ticks_per_ms() / 10);
+    if (status == Status::ok) static_cast<void>(other.resume());
+    if (status != Status::ok && status != Status::timed_out) wrong.fetch_add(1, relaxed);
+    told.fetch_add(1, release);
+}
+
+void E3_two_pools_at_once() {
+    if (present() == 1) return tap::skip("not on this board: core 0, which tests, is the only one");
+    static Room<Pool> room;
+    Pool& other = room.build();
+    Pool& pool = new_pool();
+    static Crossing here, there;
+    here.other = &pool;
+    there.other = &other;
+    crossing.store(0, relaxed), told.store(0, relaxed), wrong.store(0, relaxed);
+    for (uint32_t round = 1; round <= rounds(200); ++round) {
+        CHECK_EQ(pool.submit_on(1, there), Status::ok);
+        CHECK_EQ(other.submit_on(0, here), Status::ok);
+        await(
+            [&] {
+                static_cast<void>(other.poll(1));
+                return told.load(acquire) == 2 * round;
+            },
+            "both that asked");
+    }
+    CHECK_EQ(wrong.load(acquire), 0);
+    end(other);
+    end(pool);
+}
+
 // Each core's interrupts are held off while it stands; those of the owner come.
 Atomic<uint32_t> interrupts[cores];
 
@@ -156,8 +229,8 @@ void E3_not_in_a_handler() {
 }
 
 constexpr tap::Test tests[] = {
-    TEST(E3_no_task_runs_meanwhile), TEST(E3_a_long_task),
-    TEST(E3_beside_another_pool),    TEST(E3_two_at_once),
+    TEST(E3_no_task_runs_meanwhile), TEST(E3_a_long_task),      TEST(E3_beside_another_pool),
+    TEST(E3_beside_a_start),         TEST(E3_two_at_once),      TEST(E3_two_pools_at_once),
     TEST(E3_handlers_wait),          TEST(E3_not_in_a_handler),
 };
 

@@ -62,7 +62,8 @@ Atomic<uint32_t> runs_at_sleep, inside;
 
 void count_asleep(void*) {
     CHECK_EQ(inside.fetch_add(1, acq_rel), 0);
-    runs_at_sleep.store(counted_runs.load(relaxed), relaxed);
+    runs_at_sleep.store(counted_runs.load(relaxed),
+                        release);  // what the tasks did is seen here, and by core 0 then
     inside.fetch_sub(1, acq_rel);
 }
 
@@ -75,7 +76,7 @@ void N5_the_last_core_tells() {
     forget_runs();
     for (uint32_t round = 1; round <= rounds(50); ++round) {
         submit_counted(*pool, 3);
-        await([round] { return runs_at_sleep.load(relaxed) == 3 * round; },
+        await([round] { return runs_at_sleep.load(acquire) == 3 * round; },
               "the call for the sleep of all cores, behind the tasks");
     }
     end(*pool);

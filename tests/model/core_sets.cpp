@@ -8,6 +8,8 @@
 // Of the library that has sets, as in rest.cpp.
 namespace rest {
 #include "sleepers.hpp"
+
+#include "visits.hpp"
 }  // namespace rest
 using namespace rest;
 
@@ -214,6 +216,22 @@ struct WithdrawnByOthers : Chosen<2> {
     }
 };
 MODEL_SCENARIO(set_start_withdrawn_by_others, WithdrawnByOthers).parked_at_end();
+
+// Result: Never (two tasks wait for ever). The other way round: a start for any task is overdue when a task comes for a
+// set, of which no core can be started. (A generated program.)
+struct WithdrawnByASet : Chosen<3, 1> {
+    void cores(model::Program& on) {
+        on.late_core(0);
+        worker<true>(on, 2);
+        for (unsigned i : {0, 1}) task[i].body = model::Callable([this] { two.arrive(); });
+        on.core(3, [this] {
+            submit(0), submit(1);
+            model::advance_clock(1000000);
+            submit_for(2);
+        });
+    }
+};
+MODEL_SCENARIO(set_withdraws_a_start_of_others, WithdrawnByASet).parked_at_end();
 
 // (With rounds of search core 2 may find its task before the submitter has moved the cursor on. Then the core that does
 // not come is tried once more.)
@@ -436,5 +454,67 @@ struct Rests : Chosen<1> {
     }
 };
 MODEL_SCENARIO(set_and_a_pool_at_rest, Rests).stale_reads(1);
+
+// Result: Never (a task waits for ever). A start for a timer that nobody watches is overdue when a task comes for a set
+// of which no core can be started.
+struct WithdrawsAWatcher : Sleepers<3, 3> {
+    weft::Timer timer{pool, task[1]};
+    Flag begun;
+    void cores(model::Program& on) {
+        on.late_core(0);
+        worker<true>(on, 2);
+        task[0].body = model::Callable([this] { begun.set(3), two.arrive(); });
+        task[1].body = model::Callable([this] { two.arrive(); });
+        on.core(3, [this] {
+            submit(0);
+            begun.await();
+            task[1].prepare();
+            must(timer.start_after(1000));
+            model::advance_clock(1000000);
+            task[2].prepare();
+            must(pool.submit_on(CoreSet::of(1, 2), task[2]));
+        });
+    }
+};
+MODEL_SCENARIO(set_withdraws_a_watcher, WithdrawsAWatcher).parked_at_end().preemptions(1).alarms();
+
+// Result: Never (waits for ever). As start_retried_by_who_wakes, with tasks for a set.
+template <bool calls>
+struct RetriedByWhoTakes : NeedsBoth<3> {
+    Doing long_one, early;
+    Flag begun, go, done, idle_again, left;
+    void cores(model::Program& on) {
+        begins(on);
+        long_one.body = model::Callable([this] { begun.set(3), go.await(); });
+        early.body = model::Callable([this] { idle_again.set(3); });
+        visit.body = model::Callable([this] {
+            if (calls) second.call([] {});
+            done.set(3);
+            left.await();
+        });
+        on.core(3, [this] {
+            long_one.prepare();
+            must(second.submit(long_one));
+            begun.await();
+            visits();
+            done.await();
+            early.prepare(), must(second.submit(early));
+            go.set(0);
+            idle_again.await();
+            left.set(1);
+            ends_first();
+            for (int i = 0; i != 3; ++i) weft::Port::relax();
+            for (Doing& one : task) one.prepare(), must(second.submit_on(CoreSet::of(0, 1), one));
+        });
+    }
+};
+MODEL_SCENARIO(set_retried_by_who_takes, RetriedByWhoTakes<false>)
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(0);
+MODEL_SCENARIO(set_retried_by_who_takes_after_a_call, RetriedByWhoTakes<true>)
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(0);
 
 }  // namespace

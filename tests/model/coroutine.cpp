@@ -122,13 +122,13 @@ struct Waits {
             group.begin(children + 1);
             for (unsigned child = 0; child != begun; ++child) submitted.store(child + 1, weft::release);
             status.set(refused);
-            if (group.is_last(1 + refused)) goes_on();
+            if (group.end(1 + refused)) goes_on();
         });
         for (unsigned child = 0; child != begun; ++child) {
             on.core(1 + child, [this, child] {
                 while (submitted.load(weft::acquire) <= child) weft::Port::relax();
                 result[child].set(7);
-                if (group.is_last()) goes_on();
+                if (group.end()) goes_on();
             });
         }
     }

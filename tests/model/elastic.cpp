@@ -8,6 +8,8 @@
 // The other scenarios have these, too, of another library: of WEFT_ELASTIC=0 (Makefile).
 namespace elastic {
 #include "sleepers.hpp"
+
+#include "visits.hpp"
 }  // namespace elastic
 using namespace elastic;
 
@@ -1987,6 +1989,346 @@ struct FollowerBeforeItsPoolEnds : Crew<3, 1> {
 MODEL_SCENARIO(elastic_follower_before_its_pool_ends, FollowerBeforeItsPoolEnds)
     .parked_at_end()
     .preemptions(1)
+    .stale_reads(0);
+
+// Result: Never (waits for ever). As before, and another core starts the one that leaves at just that time: it has
+// claimed that core before it vacates, is refused, and has taken away the mark that somebody is off. `leaves_later`:
+// core 1 submits what follows; else core `outside` may, if core 1 has gone before there was a follower.
+template <bool leaves_later>
+struct FollowerBesideAStart : Crew<2, 1> {
+    weft::Pool<2, 2> other;
+    Follows<outside> left{other};
+    Mark there;
+    Flag runs, leaves, goes;
+    void cores(model::Program& on) {
+        must(other.retire(0));
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        if (leaves_later) {
+            task[0].body = model::Callable([this] {
+                runs.set(outside);
+                leaves.await();
+            });
+        }
+        on.core(outside, [this] {
+            pin(0, 1);
+            if (leaves_later) {
+                runs.await();
+            } else {
+                await(1);
+                goes.set(outside + 1);
+            }
+            must(pool.retire(1, left.work));
+            if (leaves_later) leaves.set(1), goes.set(outside + 1);
+            left.await();
+        });
+        on.core(outside + 1, [this] {
+            goes.await();
+            there.prepare();
+            must(other.submit(there));
+        });
+    }
+    void finish() {
+        Crew::finish(), left.finish();
+        model::check(there.as_promised(), "what was submitted meanwhile runs");
+    }
+};
+// By samples: with 2/0, which finds it, they are ten million executions.
+MODEL_SCENARIO(elastic_follower_beside_a_start, FollowerBesideAStart<true>)
+    .parked_at_end()
+    .mode(model::Mode::pct)
+    .executions(20000);
+MODEL_SCENARIO(elastic_follower_of_who_is_off_beside_a_start, FollowerBesideAStart<false>)
+    .parked_at_end()
+    .mode(model::Mode::pct)
+    .executions(20000);
+
+// Result: Never (waits for ever). A task of the core that leaves has submitted to the pool of what follows: it is
+// `elsewhere` there, and not retired.
+struct FollowerOfWhoWasElsewhere : Crew<2, 1> {
+    weft::Pool<2, 2> other;
+    Follows<outside> left{other};
+    Mark there;
+    void cores(model::Program& on) {
+        must(other.retire(0));
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        task[0].body = model::Callable([this] {
+            there.prepare();
+            must(other.submit(there));
+        });
+        on.core(outside, [this] {
+            pin(0, 1);
+            await(1);
+            must(pool.retire(1, left.work));
+            left.await();
+        });
+    }
+    void finish() {
+        Crew::finish(), left.finish();
+        model::check(there.as_promised(), "what was submitted before runs");
+    }
+};
+MODEL_SCENARIO(elastic_follower_of_who_was_elsewhere, FollowerOfWhoWasElsewhere)
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(0);
+
+// Result: Never (waits for ever). As elastic_admitted_for_a_pin, at the limit, which is raised after that.
+struct AllowedForAPin : Crew<2, 1> {
+    Flag polled, pinned;
+    void cores(model::Program& on) {
+        must(pool.limit_cores(1));
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        on.core(1, [this] {
+            must(pool.poll(1).status);
+            polled.set(outside);
+            pinned.await();
+        });
+        on.core(outside, [this] {
+            polled.await();
+            pin(0, 1);
+            pinned.set(1);
+            must(pool.retire(1));
+            must(pool.admit(1));
+            must(pool.limit_cores(2));
+            await(1);
+        });
+    }
+};
+MODEL_SCENARIO(elastic_limit_raised_for_a_pin, AllowedForAPin).parked_at_end().preemptions(1).stale_reads(0);
+
+// Result: Never (waits for ever). The same at a limit that another core's leaving makes room below: `naps`, when it has
+// slept for long enough; else it is retired.
+template <bool naps>
+struct RoomForAPin : Crew<3, 2> {
+    Flag polled, pinned, runs, ends;
+    void cores(model::Program& on) {
+        must(pool.limit_cores(2));
+        if (naps) must(pool.keep_alive(0));
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        on.late_core(2);
+        on.core(2, [this] {
+            must(pool.poll(1).status);
+            polled.set(outside);
+            pinned.await();
+        });
+        task[1].body = model::Callable([this] {
+            runs.set(outside);
+            ends.await();
+        });
+        on.core(outside, [this] {
+            polled.await();
+            pin(0, 2);
+            pin(1, 1);
+            runs.await();
+            pinned.set(2);
+            must(pool.retire(2));
+            must(pool.admit(2));
+            ends.set(1);
+            if (!naps) must(pool.retire(1));
+            await(2);
+        });
+    }
+};
+MODEL_SCENARIO(elastic_room_for_a_pin, RoomForAPin<false>).parked_at_end().preemptions(0).stale_reads(0);
+MODEL_SCENARIO(elastic_room_for_a_pin_by_a_nap, RoomForAPin<true>)
+    .parked_at_end()
+    .preemptions(0)
+    .stale_reads(0);
+
+// Result: Never (waits for ever). The core that leaves looks whether anybody comes to what follows, and withdraws a
+// start that is overdue since then. It cannot come itself: another one does, the same one if it is the only one.
+struct FollowerBesideAnOverdueStart : Crew<3, 1> {
+    weft::Pool<3, 2> other;
+    Follows<outside> left{other};
+    Flag runs, leaves;
+    Mark there;
+    void cores(model::Program& on) {
+        must(pool.retire(2));
+        for (unsigned core : {0, 1}) must(other.retire(core));
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        on.late_core(2);
+        task[0].body = model::Callable([this] {
+            runs.set(outside);
+            leaves.await();
+        });
+        on.core(outside, [this] {
+            pin(0, 1);
+            runs.await();
+            must(pool.retire(1, left.work));
+            there.prepare();
+            must(other.submit(there));
+            leaves.set(1);
+            model::advance_clock(1000000);
+            left.await();
+        });
+    }
+    void finish() {
+        Crew::finish(), left.finish();
+        model::check(there.as_promised(), "what was submitted before runs");
+    }
+};
+MODEL_SCENARIO(elastic_follower_beside_an_overdue_start, FollowerBesideAnOverdueStart)
+    .parked_at_end()
+    .preemptions(2)
+    .stale_reads(0);
+
+// Result: Never (waits for ever). As elastic_follower_beside_a_start, with a core that sleeps in that pool: it takes a
+// task that does not end, as the waking one perhaps, and core 1 comes beside it.
+struct FollowerBesideALongTask : Crew<3, 1> {
+    weft::Pool<3, 2> other;
+    Follows<outside> left{other};
+    Doing there[2];
+    Flag runs, leaves, goes;
+    void cores(model::Program& on) {
+        must(pool.retire(2)), must(other.retire(0));
+        on.core_at_rest(0, [this] { work(); });
+        on.late_core(1);
+        on.core_at_rest(2, [this] { must(other.run()); });
+        there[0].body = model::Callable([] { goes_on(); });
+        task[0].body = model::Callable([this] {
+            runs.set(outside);
+            leaves.await();
+        });
+        on.core(outside, [this] {
+            pin(0, 1);
+            runs.await();
+            must(pool.retire(1, left.work));
+            leaves.set(1), goes.set(outside + 1);
+            left.await();
+        });
+        on.core(outside + 1, [this] {
+            goes.await();
+            for (Doing& one : there) one.prepare(), must(other.submit(one));
+        });
+    }
+    void finish() {
+        Crew::finish(), left.finish();
+        model::check(there[1].as_promised(), "what was submitted behind the long one runs");
+    }
+};
+MODEL_SCENARIO(elastic_follower_beside_a_long_task, FollowerBesideALongTask)
+    .parked_at_end()
+    .mode(model::Mode::pct)
+    .executions(40000);
+MODEL_SCENARIO(elastic_follower_beside_a_long_task_targeted, FollowerBesideALongTask)
+    .parked_at_end()
+    .wake(model::Wake::targeted)
+    .mode(model::Mode::pct)
+    .executions(40000);
+MODEL_SCENARIO(elastic_follower_beside_a_start_targeted, FollowerBesideAStart<true>)
+    .parked_at_end()
+    .wake(model::Wake::targeted)
+    .mode(model::Mode::pct)
+    .executions(40000);
+MODEL_SCENARIO(elastic_follower_of_who_was_elsewhere_targeted, FollowerOfWhoWasElsewhere)
+    .parked_at_end()
+    .wake(model::Wake::targeted)
+    .mode(model::Mode::pct)
+    .executions(20000);
+
+// Result: Never (is still here). The last one here is retired. The other core is in its pen, and has submitted to this
+// pool, or called here, in a task of another one.
+template <bool calls>
+struct SuccessorWasElsewhere {
+    weft::Pool<2, 2> first, second;
+    Leaver leaver;
+    Doing visit;
+    Mark mark;
+    Flag done;
+    void cores(model::Program& on) {
+        leaver.sleeps(on, 0, second);
+        on.late_core(1);
+        mark.prepare();
+        visit.body = model::Callable([this] {
+            if (calls) {
+                second.call([this] { Mark::run(mark); });
+            } else {
+                must(second.submit(mark));
+            }
+            done.set(2);
+        });
+        on.core(2, [this] {
+            visit.prepare();
+            must(first.submit_on(1, visit));
+            done.await();
+            first.shutdown();
+            must(first.join());
+            must(second.retire(0));
+        });
+    }
+    void finish() {
+        model::check(visit.as_promised() && mark.as_promised(), "all run");
+        leaver.must_have_left();
+    }
+};
+MODEL_SCENARIO(elastic_successor_was_elsewhere, SuccessorWasElsewhere<false>)
+    .parked_at_end()
+    .preemptions(0)
+    .stale_reads(0);
+MODEL_SCENARIO(elastic_successor_was_a_guest, SuccessorWasElsewhere<true>)
+    .parked_at_end()
+    .preemptions(0)
+    .stale_reads(0);
+
+// Result: Never (waits for ever). Core 1 is retired, and visits, in a task of another pool; the visit ends while the
+// core is admitted. Then it is in its pen, and two tasks need both cores.
+struct AdmittedAsAVisitEnds : NeedsBoth<> {
+    Flag inside;
+    void cores(model::Program& on) {
+        must(second.retire(1));
+        begins(on);
+        visit.body = model::Callable([this] {
+            second.call([this] {
+                inside.set(2);
+                weft::Port::relax();
+            });
+        });
+        on.core(2, [this] {
+            visits();
+            inside.await();
+            must(second.admit(1));
+            ends_first();
+            submit_both();
+        });
+    }
+};
+MODEL_SCENARIO(elastic_admitted_as_a_visit_ends, AdmittedAsAVisitEnds)
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(0);
+
+// Result: Never (waits for ever). A task of another pool calls run() here, and is told to go while it is admitted. When
+// its own pool has ended, its core can be started.
+struct RunsInATask : NeedsBoth<> {
+    Flag inside;
+    weft::Atomic<uint32_t> over{0};
+    void cores(model::Program& on) {
+        must(second.retire(1));
+        begins(on);
+        visit.body = model::Callable([this] {
+            inside.set(2);
+            model::check(second.run() == Status::retired, "leaves");
+            over.store(1, weft::release);
+        });
+        on.core(2, [this] {
+            visits();
+            inside.await();
+            must(second.admit(1));
+            for (int i = 0; i != 4; ++i) weft::Port::relax();
+            if (over.load(weft::acquire) == 0) return;
+            ends_first();
+            submit_both();
+        });
+    }
+};
+MODEL_SCENARIO(elastic_runs_in_a_task_of_another_pool, RunsInATask)
+    .parked_at_end()
+    .preemptions(2)
     .stale_reads(0);
 
 }  // namespace

@@ -135,4 +135,103 @@ MODEL_SCENARIO(quiesce_turned_away_beside_a_request_pct, TurnedAwayBesideAReques
     .mode(model::Mode::pct)
     .executions(30000);
 
+// Result: Never (waits for ever). A task is pinned to core 1 while that polls, and it polls no more. It is admitted
+// while all stand, when no core may be started: it is started for that task when they may go on.
+struct AdmittedForAPinByTheOwner : Workers<2> {
+    Flag polled, pinned;
+    Doing task;
+    void cores(model::Program& on) {
+        worker<true>(on, 0);
+        on.late_core(1);
+        on.core(1, [this] {
+            must(pool.poll(1).status);
+            polled.set(2);
+            pinned.await();
+        });
+        on.core(2, [this] {
+            polled.await();
+            task.prepare();
+            must(pool.submit_on(1, task));
+            pinned.set(1);
+            must(pool.retire(1));
+            must(pool.quiesce(long_time));
+            must(pool.admit(1));
+            must(pool.resume());
+        });
+    }
+    void finish() { model::check(task.as_promised(), "it has run"); }
+};
+MODEL_SCENARIO(quiesce_admitted_for_a_pin_by_the_owner, AdmittedForAPinByTheOwner)
+    .pens()
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(0);
+
+// Result: Never (a task reads while it is written). Two cores of another pool start each other in turn, and go back to
+// their pens: each may be in there when the owner looks at it, also when it looks again.
+struct BesideStartsInCircles : Workers<1> {
+    weft::Pool<2, 2> other;
+    weft::Plain<uint32_t> flash{};
+    Doing turn[4];
+    unsigned written = 0;
+    void start(unsigned which) {
+        const uint32_t core = which % 2;
+        turn[which].prepare();
+        Status status = Status::core_unavailable;
+        while ((status = other.submit_on(core, turn[which])) == Status::core_unavailable) weft::Port::relax();
+        must(status);  // ends: it is on its way back to its pen
+    }
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.late_core(1);
+        for (unsigned which = 0; which != 4; ++which) {
+            turn[which].body = model::Callable([this, which] {
+                static_cast<void>(flash.get());
+                if (which == 3) return other.shutdown();
+                must(other.admit(1 - which % 2));
+                must(other.retire(which % 2));
+                start(which + 1);
+            });
+        }
+        on.core(2, [this] {
+            start(0);
+            must(pool.quiesce(long_time));
+            flash.set(1);
+            must(pool.resume());
+            ++written;
+        });
+    }
+    void finish() {
+        for (Doing& one : turn) model::check(one.as_promised(), "every task runs exactly once");
+        model::check(written == 1, "there is time enough");
+    }
+};
+MODEL_SCENARIO(quiesce_beside_starts_in_circles, BesideStartsInCircles)
+    .pens()
+    .mode(model::Mode::pct)
+    .executions(30000);
+
+// Result: Never (is still here). The last one here is retired, and looks for a successor while all are to stand.
+struct RetiredBesideARequest : Workers<2> {
+    Leaver second;
+    void cores(model::Program& on) {
+        on.late_core(0);
+        second.sleeps(on, 1, pool);
+        on.core(2, [this] {
+            must(pool.retire(1));
+            must(pool.quiesce(long_time));
+            must(pool.resume());
+        });
+    }
+    void finish() {
+        second.must_have_left();
+        model::check(pool.live_cores() == 1, "and is not counted any more");
+    }
+};
+MODEL_SCENARIO(quiesce_beside_the_last_one_retired, RetiredBesideARequest)
+    .pens()
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(0);
+
 }  // namespace

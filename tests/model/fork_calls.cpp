@@ -172,6 +172,43 @@ struct WaitsThereAndBack {
 };
 MODEL_SCENARIO(work_wait_there_and_back, WaitsThereAndBack);
 
+// Result: Never (waits for ever). A task waits for one of another pool, which waits for a Completion of the first pool
+// that nobody submits. When that pool is abandoned both waits end.
+struct InACircle {
+    weft::Pool<2, 2> pool, other;
+    weft::Completion never{pool};
+    weft::Atomic<uint32_t> begun{0};
+    weft::Status inner = weft::Status::ok, outer = weft::Status::closed;
+    weft::Work<model::Callable> middle{other, model::Callable([this] {
+                                           begun.store(1, weft::relaxed);
+                                           inner = never.wait();
+                                       })};
+    weft::Work<model::Callable> first{pool, model::Callable([this] {
+                                          must(other.submit_on(1, middle));
+                                          outer = middle.wait();
+                                          other.shutdown();
+                                      })};
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] {
+            forget_pools();
+            must(pool.run());
+        });
+        on.core_at_rest(1, [this] {
+            forget_pools();
+            must(other.run());
+        });
+        on.core(2, [this] {
+            must(pool.submit(first));
+            while (begun.load(weft::relaxed) == 0) weft::Port::relax();
+            pool.shutdown(weft::Shutdown::abandon);
+        });
+    }
+    void finish() {
+        model::check(inner == weft::Status::closed && outer == weft::Status::ok, "both waits end");
+    }
+};
+MODEL_SCENARIO(work_wait_in_a_circle_abandoned, InACircle).preemptions(1).stale_reads(1);
+
 // Result: Never. In that inner wait the core takes another one's child, which forks: for its own pool.
 struct StealsThereAndBack {
     weft::Pool<2, 2> pool;

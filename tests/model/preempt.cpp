@@ -207,4 +207,58 @@ MODEL_SCENARIO(preempt_abandoned, AtTheEnd<weft::Shutdown::abandon>)
     .stale_reads(1)
     .deep(2, 1);
 
+// Result: Never (waits for ever). A core was refused, and can be started by now. A submit from outside leaves its task
+// to a core that polls, and that one is about to leave.
+struct RetriedByWhoHasPolled : Sleepers<2, 2> {
+    Flag tried;
+    void cores(model::Program& on) {
+        on.core(0, [this] {
+            submit(0);
+            tried.set(2);
+            static_cast<void>(pool.poll(1));
+        });
+        on.late_core(1, {model::Arrival::refused, model::Arrival::normal});
+        on.core(2, [this] {
+            tried.await();
+            submit(1, at_once);
+        });
+    }
+    void finish() { model::check(task[1].as_promised(), "it runs, on whichever core"); }
+};
+MODEL_SCENARIO(preempt_retried_by_who_has_polled, RetriedByWhoHasPolled)
+    .interrupts()
+    .parked_at_end()
+    .preemptions(2)
+    .stale_reads(0);
+
+// Result: Never (waits for ever). A core was refused, and can be started by now. A submit from outside leaves its two
+// tasks to who is woken, and that one runs a task of the level that preempts first, by itself.
+struct RetriedByWhoServes : Sleepers<2, 5> {
+    Flag begun, go, idle_again;
+    void cores(model::Program& on) {
+        task[0].body = model::Callable([this] { begun.set(2), go.await(); });
+        task[1].body = model::Callable([this] { idle_again.set(2); });
+        for (unsigned which : {2, 3}) task[which].body = model::Callable([this] { two.arrive(); });
+        worker<true>(on, 0);
+        on.late_core(1, {model::Arrival::refused, model::Arrival::normal});
+        on.core(2, [this] {
+            submit(0);
+            begun.await();
+            submit(1);
+            go.set(0);
+            idle_again.await();
+            for (int i = 0; i != 3; ++i) weft::Port::relax();
+            weft::Batch batch;
+            for (unsigned which : {2, 3}) task[which].prepare(), must(batch.push(task[which]));
+            must(pool.submit(batch));
+            submit(4, at_once);
+        });
+    }
+};
+MODEL_SCENARIO(preempt_retried_by_who_serves, RetriedByWhoServes)
+    .interrupts()
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(0);
+
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// Model: cores that stand on top of their tasks, where a level preempts: an interrupt brings them. Claim 14 of
+// Model: cores that stand on top of their tasks, where a level preempts: an interrupt brings them. Claim 24 of
 // src/quiesce.cpp; edges U1 to U3.
 #include <weft/weft.hpp>
 
@@ -42,6 +42,21 @@ struct Flash : Workers<cores> {
         ++written;
         must(pool.resume());
     }
+    // Core `core` runs the task of that number.
+    void runs(model::Program& on, unsigned core) {
+        on.core(core, [this, core] {
+            submit_on(core, core);
+            must(pool.poll(1).status);
+        });
+    }
+    // Another core writes, and says so.
+    void writes(model::Program& on, unsigned core) {
+        on.core(core, [this] {
+            write();
+            over.store(1, weft::relaxed);
+        });
+    }
+    void finish() { model::check(task[0].as_promised() && written == 1, "it is written, and the task runs"); }
 };
 
 // Result: Never (it waits for ever; a task reads while it is written). The worker is in a task that does not end before
@@ -53,16 +68,9 @@ struct OnTop : Flash<1, 1> {
             while (over.load(weft::relaxed) == 0) weft::Port::relax();
             read();
         });
-        on.core(0, [this] {
-            submit_on(0, 0);
-            must(pool.poll(1).status);
-        });
-        on.core(1, [this] {
-            write();
-            over.store(1, weft::relaxed);
-        });
+        runs(on, 0);
+        writes(on, 1);
     }
-    void finish() { model::check(task[0].as_promised() && written == 1, "it is written, and the task runs"); }
 };
 MODEL_SCENARIO(quiesce_on_top, OnTop).interrupts().preemptions(1).stale_reads(1);
 
@@ -76,13 +84,9 @@ struct OnTopOfAStart : Flash<2, 2> {
             read();
         });
         task[1].body = model::Callable([this] { pool.shutdown(); });
-        on.core(0, [this] {
-            submit_on(0, 0);
-            must(pool.poll(1).status);
-        });
+        runs(on, 0);
         on.core(2, [this] { write(); });
     }
-    void finish() { model::check(task[0].as_promised() && written == 1, "it is written, and the task runs"); }
 };
 MODEL_SCENARIO(quiesce_on_top_of_a_start, OnTopOfAStart)
     .interrupts()
@@ -94,15 +98,63 @@ MODEL_SCENARIO(quiesce_on_top_of_a_start, OnTopOfAStart)
 struct TwoOnTop : Flash<2, 2> {
     void cores(model::Program& on) {
         for (Doing& one : task) one.body = model::Callable([this] { write(); });
-        for (unsigned core = 0; core != 2; ++core) {
-            on.core(core, [this, core] {
-                submit_on(core, core);
-                must(pool.poll(1).status);
-            });
-        }
+        for (unsigned core : {0, 1}) runs(on, core);
     }
     void finish() { model::check(written != 0 && written + refused == 2, "each has written, or was told"); }
 };
 MODEL_SCENARIO(quiesce_two_on_top, TwoOnTop).interrupts().preemptions(1).stale_reads(0);
+
+// Result: Never (both wait for ever). A task of each of two pools has the cores of the other one stand: each owner
+// works for the other's pool, and is interrupted for it before its own request is granted.
+struct TwoPoolsOnTop {
+    weft::Pool<2, 2> pool[2];
+    Doing task[2];
+    unsigned answers = 0;
+    void write(weft::Scheduler& other) {
+        const Status status = other.quiesce(100);
+        if (status == Status::ok) must(other.resume());
+        model::check(status == Status::ok || status == Status::timed_out, weft::describe(status));
+        ++answers;
+    }
+    void cores(model::Program& on) {
+        for (unsigned core = 0; core != 2; ++core) {
+            task[core].body = model::Callable([this, core] { write(pool[1 - core]); });
+            on.core(core, [this, core] {
+                task[core].prepare();
+                must(pool[core].submit_on(core, task[core]));
+                must(pool[core].poll(1).status);
+            });
+        }
+    }
+    void finish() { model::check(answers == 2, "each is told"); }
+};
+MODEL_SCENARIO(quiesce_two_pools_on_top, TwoPoolsOnTop)
+    .interrupts()
+    .mode(model::Mode::pct)
+    .executions(5000)
+    .time_jumps(2, 1000);
+
+// Result: Never (it waits for ever). The core is interrupted while it starts one for another pool, and its task goes on
+// until it is written.
+struct OnTopOfAStartElsewhere : Flash<1, 1> {
+    weft::Pool<2, 2> other;
+    Doing more;
+    void cores(model::Program& on) {
+        on.late_core(1);
+        more.body = model::Callable([this] { other.shutdown(); });
+        task[0].body = model::Callable([this] {
+            more.prepare();
+            must(other.submit(more));
+            while (over.load(weft::relaxed) == 0) weft::Port::relax();
+        });
+        runs(on, 0);
+        writes(on, 2);
+    }
+};
+MODEL_SCENARIO(quiesce_on_top_of_a_start_elsewhere, OnTopOfAStartElsewhere)
+    .interrupts()
+    .mode(model::Mode::pct)
+    .executions(4000)
+    .parked_at_end();
 
 }  // namespace

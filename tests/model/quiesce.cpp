@@ -389,7 +389,7 @@ struct Pen : Flash<1, 1> {
         on.core(1, [this] {
             submit(0);
             write(long_time, [this] {
-                if (pool.live_cores() == 0) model::check(weft::Port::is_penned(0), "it is in its pen");
+                if (pool.live_cores() == 0) model::check(weft::Port::pen_turn(0) != 0, "it is in its pen");
             });
         });
     }
@@ -426,6 +426,94 @@ MODEL_SCENARIO(quiesce_timer_meanwhile, TimerMeanwhile)
     .alarms()
     .parked_at_end()
     .preemptions(0)
+    .stale_reads(0);
+
+// Result: Never (a task reads while it is written). Another pool has just started a core: its entry is posted, and it
+// has not left its pen. It is waited for. (An attack from outside.)
+struct BesideAStart : Flash<1, 1> {
+    weft::Pool<1, 2> other;
+    void cores(model::Program& on) {
+        on.late_core(0);
+        task[0].body = model::Callable([this] { other.shutdown(); });
+        on.core(1, [this] {
+            task[0].prepare();
+            must(other.submit(task[0]));
+            write();
+        });
+    }
+    void finish() {
+        Flash::finish();
+        model::check(written == 1, "there is time enough");
+    }
+};
+MODEL_SCENARIO(quiesce_beside_a_start, BesideAStart).pens().stale_reads(1);
+
+// Result: Never. The owner has seen core 0 in its pen when core 1 has it started, and goes back to its own one.
+struct BesideStartsInTurn : Flash<2, 1> {
+    weft::Pool<2, 2> other;
+    Doing starts;
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.late_core(1);
+        starts.body = model::Callable([this] {
+            task[0].prepare();
+            must(other.submit_on(0, task[0]));
+            other.shutdown();
+        });
+        on.core(2, [this] {
+            starts.prepare();
+            must(other.submit_on(1, starts));
+            write();
+        });
+    }
+    void finish() {
+        Flash::finish();
+        model::check(written == 1, "there is time enough");
+    }
+};
+MODEL_SCENARIO(quiesce_beside_starts_in_turn, BesideStartsInTurn).pens().preemptions(1).stale_reads(1);
+
+// Result: Never (core 0 reads while it is written). Core 1, which is none of the pool's, joins it, and stands in the
+// name of core 0. That one works for another pool.
+struct JoinerInAnothersName {
+    weft::Pool<1, 2> pool, other;
+    weft::Plain<uint32_t> flash{};
+    Doing reads, left[2];
+    Flag begun, ready, joins;
+    void cores(model::Program& on) {
+        on.late_core(0);
+        reads.body = model::Callable([this] {
+            begun.set(2);
+            for (unsigned i = 0; i != 3; ++i) weft::Port::relax();
+            static_cast<void>(flash.get());
+            other.shutdown();
+        });
+        left[0].body = model::Callable([this] { joins.set(2); });
+        on.core(1, [this] {
+            ready.await();
+            for (Doing& one : left) one.prepare(), must(pool.submit(one));
+            pool.shutdown();
+            must(pool.join());
+        });
+        on.core(2, [this] {
+            reads.prepare();
+            must(other.submit(reads));
+            begun.await();
+            ready.set(1);
+            joins.await();
+            if (pool.quiesce(long_time) != weft::Status::ok) return;
+            flash.set(1);
+            must(pool.resume());
+        });
+    }
+    void finish() {
+        for (Doing& one : left) model::check(one.as_promised(), "what is left runs");
+    }
+};
+MODEL_SCENARIO(quiesce_joiner_in_anothers_name, JoinerInAnothersName)
+    .pens()
+    .parked_at_end()
+    .preemptions(2)
     .stale_reads(0);
 
 }  // namespace

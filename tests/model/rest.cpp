@@ -368,6 +368,41 @@ struct Submits : Marks<1, 1> {
 MODEL_SCENARIO(rest_called_submits, Submits<false>).parked_at_end();
 MODEL_SCENARIO(rest_called_submits_as_a_handler, Submits<true>).parked_at_end();
 
+// Result: Never (waits for ever). The function submits to another pool, whose only core this one is: it can be started
+// there when its own pool has ended.
+struct SubmitsToAnother {
+    weft::Pool<1, 2> pool, other;
+    Mark here, there, late;
+    static void on_call(void* self) {
+        SubmitsToAnother& all = *static_cast<SubmitsToAnother*>(self);
+        if (all.has_called) return;
+        all.has_called = true;
+        all.there.prepare();
+        must(all.other.submit(all.there));
+        all.called.set(1);
+    }
+    bool has_called = false;
+    Flag called;
+    void cores(model::Program& on) {
+        must(pool.on_all_asleep(&SubmitsToAnother::on_call, this));
+        on.late_core(0);
+        on.core(1, [this] {
+            here.prepare();
+            must(pool.submit(here));
+            called.await();
+            pool.shutdown();
+            must(pool.join());
+            late.prepare();
+            must(other.submit(late));
+        });
+    }
+    void finish() {
+        for (Mark* one : {&here, &there, &late})
+            model::check(one->as_promised(), "every task runs exactly once");
+    }
+};
+MODEL_SCENARIO(rest_called_submits_to_another_pool, SubmitsToAnother).parked_at_end().preemptions(1);
+
 // Result: Never. A core comes by itself while it is started, and parks: the start, which is taken back, does not keep
 // the pool from its rest.
 struct ComesByItself : Marks<1, 1> {
@@ -418,5 +453,53 @@ struct ChosenAndLeaves : Sleepers<2, 3> {
     }
 };
 MODEL_SCENARIO(rest_chosen_and_leaves, ChosenAndLeaves).stale_reads(1).parked_at_end();
+
+// Result: Never (waits for ever). The function submits to another pool, calls or polls there, where a core stays. When
+// its own pool has ended, its core can be started there for the second one of two tasks that need both.
+template <int how>
+struct FunctionBesideWhoStays {
+    weft::Pool<2, 2> pool, other;
+    Mark here, there;
+    Doing task[2];
+    Meeting<2> both;
+    bool has_called = false;
+    Flag called;
+    static void on_call(void* self) {
+        auto& all = *static_cast<FunctionBesideWhoStays*>(self);
+        if (all.has_called) return;
+        all.has_called = true;
+        if (how == 0) {
+            all.there.prepare();
+            must(all.other.submit(all.there));
+        } else if (how == 1) {
+            all.other.call([] {});
+        } else {
+            must(all.other.poll(1).status);
+        }
+        all.called.set(2);
+    }
+    void cores(model::Program& on) {
+        must(pool.on_all_asleep(&FunctionBesideWhoStays::on_call, this));
+        on.core_at_rest(0, [this] { must(other.run()); });
+        on.late_core(1);
+        for (Doing& one : task) one.body = model::Callable([this] { both.arrive(); });
+        on.core(2, [this] {
+            here.prepare();
+            must(pool.submit_on(1, here));
+            called.await();
+            pool.shutdown();
+            must(pool.join());
+            for (Doing& one : task) one.prepare(), must(other.submit(one));
+        });
+    }
+    void finish() {
+        for (Doing& one : task) model::check(one.as_promised(), "both run");
+    }
+};
+MODEL_SCENARIO(rest_called_submits_beside_who_stays, FunctionBesideWhoStays<0>)
+    .parked_at_end()
+    .preemptions(0);
+MODEL_SCENARIO(rest_called_calls_beside_who_stays, FunctionBesideWhoStays<1>).parked_at_end().preemptions(0);
+MODEL_SCENARIO(rest_called_polls_beside_who_stays, FunctionBesideWhoStays<2>).parked_at_end().preemptions(0);
 
 }  // namespace

@@ -3,6 +3,8 @@
 // way by itself, and two starts at once. Edges T1, J3.
 #include "sleepers.hpp"
 
+#include "visits.hpp"
+
 namespace {
 
 using model::Arrival;
@@ -493,5 +495,302 @@ struct BehindVisitor : Sleepers<2, 2> {
     }
 };
 MODEL_SCENARIO(start_behind_who_polled_and_left_one, BehindVisitor).parked_at_end();
+
+// Result: Never (waits for ever). A task of one pool visits another one, by polls, or by calls. Then its pool ends, and
+// its core is in its pen: the other pool starts it. `beside`: somebody has tried that before, beside the visits.
+template <bool calls, bool beside>
+struct AfterAVisit {
+    Client<1> first, second;
+    weft::Atomic<uint32_t> begun{0}, tried{0};
+    struct Visits : Client<1>::Signal {
+        Visits() { weft::detail::TaskAccess::set_run(*this, &Visits::run); }
+        static void run(weft::Task& self) {
+            AfterAVisit& all = *static_cast<Visits&>(self).all;
+            all.begun.store(1, weft::release);
+            if (beside) weft::Port::unpark(2);
+            for (unsigned times = 0; times != (beside ? 2 : 1); ++times) {
+                if (calls) {
+                    all.second.pool.call([] {});
+                } else {
+                    must(all.second.pool.poll(1).status);
+                }
+            }
+            Client<1>::Signal::run(self);
+        }
+        AfterAVisit* all = nullptr;
+    };
+    Visits visit;
+    Mark early;
+    void cores(model::Program& on) {
+        on.late_core(0);
+        visit.all = this;
+        visit.client = &first;
+        visit.outside = 1;
+        on.core(1, [this] {
+            visit.prepare();
+            must(first.pool.submit(visit));
+            first.wait();
+            first.end();
+            while (beside && tried.load(weft::acquire) == 0) weft::Port::park();
+            second.submit();
+            second.wait();
+            second.end();
+        });
+        if (beside) {
+            on.core(2, [this] {
+                while (begun.load(weft::acquire) == 0) weft::Port::park();
+                early.prepare();
+                must(second.pool.submit(early));
+                tried.store(1, weft::release);
+                weft::Port::unpark(1);
+            });
+        }
+    }
+    void finish() {
+        model::check(second.task.as_promised() && early.as_promised() && visit.as_promised(),
+                     "all tasks run");
+    }
+};
+using AfterAPoll = AfterAVisit<false, false>;
+using AfterACall = AfterAVisit<true, false>;
+using AfterAPollBesideAStart = AfterAVisit<false, true>;
+using AfterACallBesideAStart = AfterAVisit<true, true>;
+MODEL_SCENARIO(start_after_a_poll_by_a_task, AfterAPoll).preemptions(2).stale_reads(1);
+MODEL_SCENARIO(start_after_a_call_by_a_task, AfterACall).preemptions(2).stale_reads(1);
+MODEL_SCENARIO(start_after_a_poll_beside_a_start, AfterAPollBesideAStart).preemptions(2).stale_reads(0);
+MODEL_SCENARIO(start_after_a_call_beside_a_start, AfterACallBesideAStart).preemptions(2).stale_reads(0);
+
+// Result: Never (a task waits for ever). A core polls by itself beside a claim of it; then a task of another pool
+// visits from it. Whoever holds the older claim gives up who claims it next.
+struct PollsAndVisits {
+    weft::Pool<1, 2> first, second;
+    Mark early, late;
+    Doing visit;
+    Flag visited;
+    void cores(model::Program& on) {
+        on.late_core(0);
+        visit.body = model::Callable([this] { second.call([] {}); });
+        on.core(0, [this] {
+            must(second.poll(1).status);
+            visit.prepare();
+            must(first.submit(visit));
+            must(first.poll(1).status);
+            visited.set(2);
+        });
+        on.core(1, [this] {
+            early.prepare();
+            must(second.submit(early));
+        });
+        on.core(2, [this] {
+            visited.await();
+            late.prepare();
+            must(second.submit(late));
+        });
+    }
+    void finish() {
+        model::check(early.as_promised() && late.as_promised() && visit.as_promised(), "all tasks run");
+    }
+};
+MODEL_SCENARIO(start_poll_beside_a_claim_and_a_visit, PollsAndVisits)
+    .parked_at_end()
+    .preemptions(2)
+    .stale_reads(0);
+
+// Result: Never (waits for ever). A task of another pool has submitted to this one, or called here, from a core that is
+// in its pen by now. Another core stays here. Two tasks need both.
+template <bool calls>
+struct BesideWhoStays : NeedsBoth<> {
+    Doing early;
+    Flag done;
+    void cores(model::Program& on) {
+        begins(on);
+        visit.body = model::Callable([this] {
+            if (calls) {
+                second.call([] {});
+            } else {
+                early.prepare();
+                must(second.submit(early));
+            }
+            done.set(2);
+        });
+        on.core(2, [this] {
+            visits();
+            done.await();
+            ends_first();
+            submit_both();
+        });
+    }
+};
+MODEL_SCENARIO(start_beside_who_stays_after_a_submit, BesideWhoStays<false>)
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(0);
+MODEL_SCENARIO(start_beside_who_stays_after_a_call, BesideWhoStays<true>)
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(0);
+
+// Result: Never. A pool that visitors alone serve: tasks of another pool poll until all has run, or wait for one task.
+template <bool waits>
+struct Visitors {
+    weft::Pool<2, 2> first, second;
+    weft::Atomic<uint32_t> ran{0};
+    Doing visit[2], task[3];
+    struct Part : weft::Waitable {
+        explicit Part(weft::Scheduler& pool) : Waitable(pool, &Part::run) {}
+        static void run(weft::Task& self) {
+            Part& part = static_cast<Part&>(self);
+            part.end(part.begin());
+        }
+    } part[2]{Part{second}, Part{second}};
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { must(first.run()); });
+        on.late_core(1);
+        for (Doing& one : task) one.body = model::Callable([this] { ran.fetch_add(1, weft::release); });
+        for (unsigned which : {0, 1}) {
+            visit[which].body = model::Callable([this, which] {
+                if (waits) {
+                    must(second.submit(part[which]));
+                    must(part[which].wait());
+                }
+                while (ran.load(weft::acquire) != 3) {
+                    must(second.poll(1).status);
+                    weft::Port::relax();
+                }
+            });
+        }
+        on.core(2, [this] {
+            for (Doing& one : visit) one.prepare(), must(first.submit(one));
+            for (Doing& one : task) one.prepare(), must(second.submit(one));
+        });
+        on.core(3, [this] { second.call([] {}); });
+    }
+    void finish() {
+        for (Doing& one : task) model::check(one.as_promised(), "all run");
+        for (Doing& one : visit) model::check(one.as_promised(), "all visit");
+    }
+};
+MODEL_SCENARIO(start_nobody_but_visitors_that_poll, Visitors<false>)
+    .parked_at_end()
+    .mode(model::Mode::pct)
+    .executions(5000);
+MODEL_SCENARIO(start_nobody_but_visitors_that_wait, Visitors<true>)
+    .parked_at_end()
+    .mode(model::Mode::pct)
+    .executions(5000);
+
+// Result: Never (waits for ever). A core was refused, and can be started by now. Two submits need it: the first one
+// wakes who sleeps, and the second one leaves it to that. `how`: a task on that core has submitted here (0), or called
+// (1), or neither (2); (3) as 2, in one batch.
+template <int how>
+struct RetriedByWhoWakes : NeedsBoth<> {
+    Doing long_one, early;
+    Flag begun, go, done, idle_again, left;
+    void cores(model::Program& on) {
+        begins(on);
+        long_one.body = model::Callable([this] { begun.set(2), go.await(); });
+        early.body = model::Callable([this] { idle_again.set(2); });
+        visit.body = model::Callable([this] {
+            if (how == 0) early.prepare(), must(second.submit(early));
+            if (how == 1) second.call([] {});
+            done.set(2);
+            left.await();
+        });
+        on.core(2, [this] {
+            long_one.prepare();
+            must(second.submit(long_one));
+            begun.await();
+            visits();
+            done.await();
+            if (how != 0) early.prepare(), must(second.submit(early));
+            go.set(0);
+            idle_again.await();
+            left.set(1);
+            ends_first();
+            for (int i = 0; i != 3; ++i) weft::Port::relax();
+            if (how == 3) {
+                weft::Batch batch;
+                for (Doing& one : task) one.prepare(), must(batch.push(one));
+                must(second.submit(batch));
+            } else {
+                submit_both();
+            }
+        });
+    }
+};
+MODEL_SCENARIO(start_retried_by_who_wakes, RetriedByWhoWakes<2>)
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(0);
+MODEL_SCENARIO(start_retried_by_who_wakes_for_a_batch, RetriedByWhoWakes<3>)
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(0);
+MODEL_SCENARIO(start_retried_by_who_wakes_after_a_submit, RetriedByWhoWakes<0>)
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(0);
+MODEL_SCENARIO(start_retried_by_who_wakes_after_a_call, RetriedByWhoWakes<1>)
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(0);
+
+// Result: Never (waits for ever). A core was refused, and can be started by now. A submit from outside leaves its tasks
+// to who holds the waking role, and a third core, which nobody has woken, holds the queue when that one gives the role
+// up. Two tasks need both, while a pinned one waits for them.
+template <bool one_by_one>
+struct RetriedBesideWhoHoldsTheQueue {
+    weft::Pool<2, 2> first;
+    weft::Pool<3, 2> second;
+    Doing visit, long_one[2], early, pinned, task[2];
+    Meeting<2, 0, 3> both;
+    Flag begun[2], go[2], done, idle_again, left, met;
+    void pin(unsigned core, Doing& one) {
+        one.prepare();
+        must(second.submit_on(core, one));
+    }
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { must(second.run()); });
+        on.core_at_rest(2, [this] { must(second.run()); });
+        on.late_core(1);
+        pinned.body = model::Callable([this] { met.await(2); });
+        for (Doing& one : task) one.body = model::Callable([this] { both.arrive(), met.set(2); });
+        for (unsigned which : {0, 1}) {
+            long_one[which].body = model::Callable([this, which] { begun[which].set(3), go[which].await(); });
+        }
+        early.body = model::Callable([this] { idle_again.set(3); });
+        visit.body = model::Callable([this] { done.set(3), left.await(); });
+        on.core(3, [this] {
+            for (unsigned which : {0, 1}) pin(2 * which, long_one[which]), begun[which].await();
+            visit.prepare(), must(first.submit_on(1, visit));
+            done.await();
+            early.prepare(), must(second.submit(early));
+            go[1].set(2);
+            idle_again.await();
+            left.set(1);
+            first.shutdown(), must(first.join());
+            for (int i = 0; i != 3; ++i) weft::Port::relax();
+            pin(2, pinned);
+            weft::Batch batch;
+            for (Doing& one : task) {
+                one.prepare();
+                must(one_by_one ? second.submit(one) : batch.push(one));
+            }
+            if (!one_by_one) must(second.submit(batch));
+            go[0].set(0);
+        });
+    }
+    void finish() {
+        for (Doing* one : {&pinned, &task[0], &task[1]}) model::check(one->as_promised(), "all run");
+    }
+};
+MODEL_SCENARIO(start_retried_beside_who_holds_the_queue, RetriedBesideWhoHoldsTheQueue<true>)
+    .parked_at_end()
+    .mode(model::Mode::pct)
+    .executions(5000);
+MODEL_SCENARIO(start_retried_beside_who_holds_a_batch, RetriedBesideWhoHoldsTheQueue<false>)
+    .parked_at_end()
+    .mode(model::Mode::pct)
+    .executions(5000);
 
 }  // namespace

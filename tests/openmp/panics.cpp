@@ -4,9 +4,16 @@
 
 #if __has_include("weft_host_faults.hpp")
 
+#include <pthread.h>
+
 #include <weft_image.hpp>
 
 #include "panics.hpp"
+
+// As GCC's code calls it.
+extern "C" void GOMP_task(void (*function)(void*), void* data, void (*copy)(void*, void*), long bytes,
+                          long alignment, bool may_be_deferred, unsigned flags, void** dependences,
+                          int priority, void* detached);
 
 namespace program {
 namespace {
@@ -27,8 +34,28 @@ void a_region() {
     if (weft::openmp::attach(pool, memory) == Status::wrong_context) weft::Port::panic("refused", 0, nullptr);
 }
 
+[[maybe_unused]] void a_detached_task() {
+    constexpr unsigned can_be_detached = 1u << 13;
+    GOMP_task([](void*) {}, nullptr, nullptr, 0, 1, true, can_be_detached, nullptr, 0, nullptr);
+}
+[[maybe_unused]] void a_region_of_a_foreign_thread() {
+    Pool pool;
+    static_cast<void>(weft::openmp::attach(pool, memory));
+    pthread_t thread;
+    pthread_create(
+        &thread, nullptr,
+        [](void*) -> void* {
+            a_region();
+            return nullptr;
+        },
+        nullptr);
+    pthread_join(thread, nullptr);
+}
+
 void N8_misuse_is_reported() {
 #if WEFT_CHECKS
+    CHECK(tap::panics(&a_detached_task, "OpenMP tasks with `detach` are not supported"));
+    CHECK(tap::panics(&a_region_of_a_foreign_thread, "OpenMP on a core that the port does not count"));
     CHECK(tap::panics(&a_region, "no pool to run it; call weft::openmp::attach"));
     CHECK(tap::panics(&a_region_in_a_handler, "OpenMP in an interrupt handler"));
     CHECK(tap::panics(&attach_in_a_handler, "refused"));

@@ -47,6 +47,7 @@ struct Core {
     bool prepared = false;
     bool event = false;
     bool mail = false;  // an entry has been posted
+    uint32_t posts = 0;
     bool busy = false;  // in an entry
     bool in_isr = false;
     bool holds_interrupts = false;
@@ -219,6 +220,7 @@ void call_body(void* image) {
 void post(unsigned core, void (*entry)(void*), void* arg, Time time) {
     Core& other = cores[core];
     other.mail = true;
+    ++other.posts;
     other.entry = entry;
     other.arg = arg;
     if (!other.prepared) other.fiber.prepare(core_main), other.prepared = true;
@@ -393,10 +395,10 @@ bool cancel_start(uint32_t core, void* arg, Site) {
     return true;
 }
 void vacate(Site) { me().busy = false; }
-bool is_penned(uint32_t core, Site) {
+uint32_t pen_turn(uint32_t core, Site) {
     turn();
     const Core& other = cores[first_of(self) + core];
-    return !other.mail && !other.busy;
+    return !other.mail && !other.busy ? other.posts << 1 | 1 : 0;
 }
 uint32_t hold_interrupts() {
     const bool before = me().holds_interrupts;

@@ -76,6 +76,28 @@ void E5_misuse_in_c_panics() {
 
 #if WEFT_CHECKS
 
+// ---- N4: rounds of work that somebody waits for
+
+void submit_work_again_without_reset() {
+    static Pool<1> pool;
+    static weft::Work work(pool, [] {});
+    for (uint32_t round = 0; round != 2; ++round) {
+        static_cast<void>(pool.submit(work));
+        static_cast<void>(pool.poll(1));
+    }
+}
+
+// ---- E3: the task that has others stand still
+
+#if WEFT_QUIESCE
+void return_without_resume() {
+    static weft::Pool<1> pool;  // nobody else, so nobody is late
+    static Job owner([] { static_cast<void>(pool.quiesce(1000)); });
+    static_cast<void>(pool.submit(owner));
+    static_cast<void>(pool.poll(2));
+}
+#endif
+
 // ---- E10: a core whose stack has overflowed
 
 Pool<2> overflowing;
@@ -292,7 +314,29 @@ void B7_misuse_panics() {
 #endif
 }
 
+void N4_work_that_runs_twice_in_a_round_panics() {
+#if WEFT_CHECKS
+    CHECK(panics(submit_work_again_without_reset, "a Work or Completion ran twice in a round; reset() it"));
+#else
+    tap::skip("not on this board: checks");
+#endif
+}
+
+#if WEFT_QUIESCE
+void E3_task_that_returns_without_resume_panics() {
+#if WEFT_CHECKS
+    CHECK(panics(return_without_resume, "a task that called quiesce() has returned, or joins a fork"));
+#else
+    tap::skip("not on this board: checks");
+#endif
+}
+#endif
+
 constexpr tap::Test tests[] = {
+    TEST(N4_work_that_runs_twice_in_a_round_panics),
+#if WEFT_QUIESCE
+    TEST(E3_task_that_returns_without_resume_panics),
+#endif
     TEST(E5_misuse_in_c_panics),
     TEST(E10_panic_names_an_overflowed_stack),
     TEST(E4_panic_names_a_task_that_is_gone),

@@ -64,9 +64,9 @@ void B9_a_search_that_was_cut_short() {
     weft::Port::Plain<uint16_t> rounds(most);
     SearchLength length(rounds);
     CHECK_EQ(length.made(), most);
-    length.is_cut(length.rounds());  // in the first of them
+    length.cut(length.rounds());  // in the first of them
     CHECK_EQ(length.made(), 1u);
-    length.is_cut(2);  // in the last but one
+    length.cut(2);  // in the last but one
     CHECK_EQ(length.made(), most - 1);
     length.sleeps();
     length.wakes();  // the next one is whole, however long

@@ -14,7 +14,7 @@ class CoroutineGroup {
 public:
     void begin(uint32_t count) { left_.store(count, relaxed); }  // relaxed: the submits publish it
     // One that ends, or `ended` that were refused. When it says true, it is the caller that goes on.
-    bool is_last(uint32_t ended = 1) {
+    bool end(uint32_t ended = 1) {
         // [Y2] what those that have ended wrote, for who goes on
         return left_.fetch_sub(ended, acq_rel) == ended;
     }

@@ -28,7 +28,7 @@ public:
         whole_.set(1);
     }
     // The core sleeps in its loop, or returns from it: what it does until the next turn is no measure of its tasks.
-    void is_cut() { whole_.set(0); }
+    void cut() { whole_.set(0); }
 
     // Four times the moving average of the ticks that WEFT_FAIR_INTERVAL tasks take, with one more of these. 0: there
     // is none yet.
@@ -62,7 +62,7 @@ class FairTurn {
 public:
     static constexpr uint32_t interval() { return WEFT_FAIR_INTERVAL; }
     static void comes() {}
-    static void is_cut() {}
+    static void cut() {}
 };
 
 #endif

@@ -37,6 +37,8 @@ class Errand;
 class ForkDeque {
 public:
     static ForkDeque* current() { return nullptr; }
+    static bool works_for_a_pool() { return false; }
+    static bool goes_beside_a_sleep(bool) { return false; }
     ForkDeque* enter(Scheduler&) { return nullptr; }
     ForkDeque* enter_again() { return nullptr; }
     static void leave(ForkDeque*) {}
@@ -149,6 +151,23 @@ public:
         const uint32_t core = Port::core_id();
         return core < Port::max_cores ? here[core] : nullptr;
     }
+    // The calling core is a worker of some pool: in a task, or in a function beside a sleep, where forks run serially.
+#if WEFT_REST || WEFT_SLEEP_HOOKS
+    static bool works_for_a_pool() {
+        const uint32_t core = Port::core_id();
+        return core < Port::max_cores && (here[core] != nullptr || is_beside_a_sleep[core]);
+    }
+    // Returns whether it was there before.
+    static bool goes_beside_a_sleep(bool is_there) {
+        bool& at = is_beside_a_sleep[Port::core_id()];
+        const bool before = at;
+        at = is_there;
+        return before;
+    }
+    static inline bool is_beside_a_sleep[Port::max_cores] = {};
+#else
+    static bool works_for_a_pool() { return current() != nullptr; }
+#endif
     // Owner: it works for `pool` from now on, until leave(), which takes what this returns: the deque of the pool
     // that the core was working for already, if any.
     ForkDeque* enter(Scheduler& pool);
@@ -241,7 +260,7 @@ public:
 
     // Owner, or an interrupt handler of its core: if somebody is hungry, offers the oldest private frames until as many
     // are on offer as are wanted, unless the owner or a handler that this one has interrupted is at it. True: it did,
-    // Scheduler::offered() must follow.
+    // Scheduler::announce_offer() must follow.
     bool offer();
 
     // May forks be here? Checked builds panic in an interrupt handler.

@@ -17,10 +17,11 @@
 //                  checks in, if it is clear           parked                          core searches without it. Never
 //                                                                                      set without a holder; never two.
 //     can_start    a core that has started another,    a core that is about to try     set although every core is here.
-//                  or comes to stay; now and then,     all that are off, and then      Clear while a core is off or
-//                  if starts failed                    looks at the starts under way   under way only until that.
-//     can_retry    a failed start; nobody who stays,   the same                        set although a retry fails.
-//                  and cores that run other code                                       Clear while a core that failed
+//                  or comes to stay; if starts         all that are off, and then      Clear while a core is off or
+//                  failed: a submit from outside;      looks at the starts under way   under way only until that.
+//                  a worker, now and then
+//     can_retry    a failed start; a visit's end; who  the same                        set although a retry fails.
+//                  is off itself, or finds others                                      Clear while a core that failed
 //                                                                                      could be tried only until that.
 //     unwatched    who arms the first timer to fire;   a core that is about to sleep   set although no timer is armed
 //                  a watcher that goes to work         and watch from then on          any more. Never clear while one
@@ -75,6 +76,7 @@ public:
     constexpr bool is_parked(uint32_t core) const { return (word_ & bit(core)) != 0; }
     constexpr bool is_closing() const { return (word_ & closing) != 0; }
     constexpr bool is_abandoned() const { return (word_ & abandoning) != 0; }
+    constexpr bool is_waking() const { return (word_ & waking) != 0; }
     constexpr bool may_start() const { return (word_ & can_start) != 0; }
     constexpr bool may_retry() const { return (word_ & can_retry) != 0; }
     constexpr bool is_unwatched() const { return (word_ & unwatched) != 0; }
@@ -122,6 +124,13 @@ constexpr bool is_looked_after(IdleBits seen) {
 
 constexpr bool worth_waking(IdleBits seen, Chances chances) {
     return has_chance(seen, chances) && !is_looked_after(seen);
+}
+
+// Or it is to see to it that a core is tried again: claim 6 in src/idle.cpp. (Also, for the sake of its size, while the
+// pool is closing: wake() looks itself.)
+constexpr bool worth_telling(IdleBits seen, Chances chances) {
+    const uint32_t some = seen.word() & static_cast<uint32_t>(chances);
+    return some != 0 && (!seen.is_waking() || (some & IdleBits::can_retry) != 0);
 }
 
 class IdleWord {

@@ -38,7 +38,7 @@ public:
         if (tail - head_.load(acquire) > mask) return false;
         slots_[tail & mask].store(task, relaxed);  // relaxed: published by the tail
         tail_.store(tail + 1, release);            // [R1] slot and task before the tail
-        has_grown();
+        note_growth();
         return true;
     }
 
@@ -46,7 +46,7 @@ public:
     // Owner. To the place of the newest task; what stood there before goes to the ring, or nullptr.
     [[gnu::always_inline]] Task* put(Task* task) {
         Task* const older = Newest::put(task);
-        has_grown();
+        note_growth();
         return older;
     }
 #endif
@@ -83,7 +83,7 @@ public:
 
 private:
     // Owner.
-    [[gnu::always_inline]] void has_grown() {
+    [[gnu::always_inline]] void note_growth() {
 #if WEFT_METRICS
         // relaxed: what it has seen last, or newer
         reaches(tail_.own() - head_.load(relaxed) + (is_there() ? 1 : 0));
@@ -108,7 +108,7 @@ inline Task* Ring::fill(Task* list, uint32_t& moved) {
     }
     moved += tail;
     tail_.store(tail, release);  // [R1] slots and tasks before the tail
-    has_grown();
+    note_growth();
     return list;
 }
 
@@ -155,7 +155,7 @@ inline Task* Ring::steal_into(Ring& into, Patient patient) {
         if (seen != head) return nullptr;  // ends: weak, fails by itself only now and then
     }
     into.tail_.store(to, release);  // [R1] slots and tasks before the tail
-    into.has_grown();
+    into.note_growth();
     if (oldest == nullptr) WEFT_NEVER();  // as in pop()
     return oldest;
 }

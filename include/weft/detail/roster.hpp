@@ -70,6 +70,11 @@ public:
     void end_join() { change(word_, joiner_mask, 0); }
     // relaxed: nobody but this core writes its own number there, and takes it away
     bool is_joined_by(uint32_t core) const { return word_.load(relaxed) >> joiner_shift == core + 1; }
+    // A core that is none of the pool's runs what is left, in the name of the first one.
+    bool is_finished_by_another(uint32_t cores) const {
+        const uint32_t seen = word_.load(relaxed);  // relaxed: after [U1] of that one
+        return (seen & sealed) != 0 && (seen & live_mask) == 0 && seen >> joiner_shift > cores;
+    }
     void seal() { change(word_, 0, sealed); }
     // For the joiner.
     bool is_empty() const {

@@ -31,7 +31,7 @@ public:
     // How many of them it has made when it sleeps.
     uint32_t made() const { return rounds() - spared_; }
     // In the last but `left - 1` of its rounds: it makes no more.
-    void is_cut(uint32_t left) { spared_ = left - 1; }
+    void cut(uint32_t left) { spared_ = left - 1; }
     void sleeps() {
         const uint32_t now = Port::now();
         searched_ = now - since_;
@@ -57,7 +57,7 @@ class SearchLength {
 public:
     explicit SearchLength(int) {}
     static constexpr uint32_t rounds() { return WEFT_SEARCH_ROUNDS + 1; }
-    static void is_cut(uint32_t) {}
+    static void cut(uint32_t) {}
     static void sleeps() {}
     static void wakes() {}
 };

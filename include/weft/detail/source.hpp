@@ -47,7 +47,7 @@ protected:
     void bring_a_core(From from) const {
         // A hint. A core that is parked hears of the task from who hands it in.
         const IdleBits seen = pool_->idle_.look();
-        const bool none = seen.parked() == 0 && worth_waking(seen, Chances::from_outside);
+        const bool none = seen.parked() == 0 && worth_telling(seen, Chances::from_outside);
         if (none && from == From::task) wake_or_start();
     }
     bool injector_looks_nonempty() const { return pool_->injector_.looks_nonempty(); }  // a hint

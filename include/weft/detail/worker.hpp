@@ -29,18 +29,21 @@ struct TraceRing;
 //                      +--refused, or withdrawn: the entry will not be called--> off
 //                      +--absent--> absent
 //                      +--not withdrawn: the core was faster--> starting, stays
-//     claimed, starting --run(), poll(), a call from outside (the core itself)--> stays, on: whoever comes later
+//     claimed (but for poll() and calls: they wait), starting --run(), poll(), a call--> stays, on: who comes later
 //                       withdraws the start, and starts or wakes another core instead: this one may go again
 //
-//     off --the core itself submits from code that is not this pool's--> elsewhere: started only if nobody stays
+//     off --the core itself submits from code that is no pool's--> elsewhere: started only if nobody stays
 //     elsewhere --start() as above; refused, or withdrawn--> elsewhere, off
-//     any --poll(), a call from outside (the core itself)--> on       nobody starts it any more
+//     any but claimed --poll(), a call from outside (the core itself)--> on       nobody starts it any more
+//     any but claimed --a visit by a task of another pool--> on --its end--> off (DESIGN 7.8)
 //     any --run() (the core itself)--> stays                          works until the pool ends, and a pool ends once
 //
 // With WEFT_ELASTIC=1 (ELASTIC 2.1):
 //     stays --asked to, or its keep-alive is over--> leaving --it has seen something--> stays
-//                                                       +--back in its pen--> off; back from run()--> elsewhere
-//     elsewhere, on --it was retired, and is admitted--> off
+//                                                       +--back in its pen--> off; back from run()--> elsewhere (in
+//         a task of another pool: off)
+//     elsewhere, on --it was retired, and is admitted--> off; elsewhere --its leaving of another pool, before what
+//         follows on that is submitted to this one--> off
 //     Who meets `leaving` waits for what follows: a few steps, which wait for nobody.
 enum class Power : uint32_t { off, elsewhere, absent, leaving, claimed, starting, on, stays };
 inline uint32_t word(Power power) { return static_cast<uint32_t>(power); }
@@ -82,7 +85,7 @@ struct alignas(Port::cache_line) Worker {
     // neither takes all of them, however many tasks are counted in one round. `since`: how many tasks ago it was due.
     // `due`, `passed`: a loop's copies. Between the two `due` is set back further than tasks are counted in one round.
     static constexpr int32_t half_done = 1 << 30;
-    bool is_turn_of_shared(uint32_t executed, int32_t since, uint32_t& due, uint32_t& passed) {
+    bool take_turn(uint32_t executed, int32_t since, uint32_t& due, uint32_t& passed) {
         const bool its = since >= half_done;
         if (its) {
             fair.comes();
@@ -91,7 +94,7 @@ struct alignas(Port::cache_line) Worker {
             due = executed - half_done;
         }
         fair_at.set(due);
-        is_passed_over(due, passed, 0);
+        pass_over(due, passed, 0);
         return its;
     }
 #if WEFT_URGENCY_LEVELS > 1
@@ -99,13 +102,13 @@ struct alignas(Port::cache_line) Worker {
     uint32_t passed() const { return passed_over.get(); }
     static constexpr uint32_t most_passed =
         WEFT_FAIR_INTERVAL + WEFT_URGENCY_LEVELS < 0xffff ? WEFT_FAIR_INTERVAL + WEFT_URGENCY_LEVELS : 0xffff;
-    void is_passed_over(uint32_t due, uint32_t& passed, uint32_t by) {
+    void pass_over(uint32_t due, uint32_t& passed, uint32_t by) {
         passed = by;
         if (due == fair_at.get()) passed_over.set(static_cast<uint16_t>(by < 0xffff ? by : 0xffff));
     }
 #else
     static constexpr uint32_t passed() { return 0; }
-    static void is_passed_over(uint32_t, uint32_t&, uint32_t) {}
+    static void pass_over(uint32_t, uint32_t&, uint32_t) {}
 #endif
 
     Ring ring;  // first: its head needs no address arithmetic

@@ -59,7 +59,7 @@ struct Config {
     uint32_t ticks_per_ms = 1;
     uint32_t ticks_per_call = 0;  // now() advances the clock by this much
     uint32_t ticks_per_jump = 1000;
-    bool pens = false;                 // Port::is_penned() is asked: each entry writes a word
+    bool pens = false;                 // Port::pen_turn() is asked: each entry writes a word
     bool alarms = false;               // cores may set alarms
     bool preemptions_allowed = false;  // cores may call Port::interrupt(); needs Reduction::none
     bool parked_at_end = false;        // an execution may end with cores in park()

@@ -213,8 +213,10 @@ void set_outside(uint32_t core, bool is) {
           Site{__builtin_FILE(), __builtin_LINE()});
 }
 
-bool is_penned(uint32_t core, Site site) {
-    return !running || core >= max_cores || load(outside_of(core), Order::acquire, site) == 0;
+uint32_t pen_turn(uint32_t core, Site site) {
+    if (!running || core >= max_cores) return 1;
+    const uint32_t turn = machine.mailbox_turn(core);
+    return load(outside_of(core), Order::acquire, site) == 0 ? turn : 0;
 }
 
 StartAnswer start_core(uint32_t core, void (*entry)(void*), void* arg, Site site) {

@@ -91,6 +91,8 @@ public:
     bool hold_interrupts(bool held);
     StartAnswer start_core(unsigned target, void (*entry)(void*), void* arg);
     bool cancel_start(unsigned target, const void* arg);
+    // Of its mailbox: 0 if something is there or runs, else a number that each start changes.
+    uint32_t mailbox_turn(unsigned target);
     void vacate();
     uint32_t now();
     void advance_clock(uint32_t ticks);

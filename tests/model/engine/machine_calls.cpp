@@ -186,6 +186,15 @@ StartAnswer Machine::post_entry(unsigned target, void (*entry)(void*), void* arg
     return StartAnswer::started;
 }
 
+uint32_t Machine::mailbox_turn(unsigned target) {
+    if (target >= count_) return 1;
+    point(Operation{Access::read, static_cast<uint8_t>(place_core + target)});
+    const Core& core = cores_[target];
+    if (core.mail || core.busy) return 0;
+    memory.see_vacancy(self_, target);
+    return core.starts << 1 | 1;
+}
+
 bool Machine::cancel_start(unsigned target, const void* arg) {
     if (in_interrupt())
         model::fail(Failure::misuse, "core %u calls cancel_start in an interrupt handler", self_);
@@ -222,6 +231,7 @@ void Machine::vacate() {
     if (!cores_[self_].busy) return;
     point(mailbox(self_));
     cores_[self_].busy = false;
+    if (config_.pens) memory.send_vacancy(self_);
 }
 
 // ---- Time

@@ -35,7 +35,8 @@ void Memory::reset(unsigned cores) {
     count_ = cores;
     for (unsigned core = 0; core != cores; ++core) {
         CoreViews& views = cores_[core];
-        for (View* view : {&views.current, &views.acquired, &views.released, &views.event, &views.start}) {
+        for (View* view :
+             {&views.current, &views.acquired, &views.released, &views.event, &views.start, &views.vacancy}) {
             span_.clear(*view);
         }
         views.has_released = false;
@@ -124,7 +125,8 @@ void Memory::born(unsigned core, const Word& word) {
 void Memory::open_block() {
     for (unsigned core = 0; core != count_; ++core) {
         CoreViews& views = cores_[core];
-        for (View* view : {&views.current, &views.acquired, &views.released, &views.event, &views.start}) {
+        for (View* view :
+             {&views.current, &views.acquired, &views.released, &views.event, &views.start, &views.vacancy}) {
             span_.clear_last_block(*view);
         }
     }
@@ -414,6 +416,13 @@ void Memory::take_start(unsigned core, bool first) {
     span_.join(cores_[core].current, cores_[core].start);
     if (first) span_.join_words(cores_[core].current, completed_);
 }
+
+void Memory::send_vacancy(unsigned core) {
+    span_.copy(cores_[core].vacancy, cores_[core].current);
+    tick(core);
+}
+
+void Memory::see_vacancy(unsigned core, unsigned of) { span_.join(cores_[core].current, cores_[of].vacancy); }
 
 }  // namespace model
 }  // namespace weft

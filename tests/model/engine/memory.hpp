@@ -113,6 +113,9 @@ public:
     void take_event(unsigned core, bool with_barrier);
     void send_start(unsigned core, unsigned target);
     void take_start(unsigned core, bool first);
+    // `core` vacates its mailbox; another one sees that it is empty.
+    void send_vacancy(unsigned core);
+    void see_vacancy(unsigned core, unsigned of);
 
     // How many blocks the views have: never fewer in an exploration.
     unsigned shape() const { return span_.blocks(); }
@@ -129,6 +132,7 @@ private:
         View released;  // as of the last fence: relaxed stores carry this
         View event;     // what an event that waits here carries
         View start;     // what the core will know when it starts
+        View vacancy;   // what it had done when it vacated its mailbox
         bool has_released;
     };
 
@@ -183,7 +187,8 @@ void Memory::each_part(Copy& copy) {
     for (unsigned later = words; later > words_;) table_.remove_last(locations_[--later].address);
     for (unsigned core = 0; core != count_; ++core) {
         CoreViews& views = cores_[core];
-        for (View* view : {&views.current, &views.acquired, &views.released, &views.event, &views.start}) {
+        for (View* view :
+             {&views.current, &views.acquired, &views.released, &views.event, &views.start, &views.vacancy}) {
             copy(view->lane, span_.bytes());
         }
         copy(views.has_released);

@@ -99,7 +99,7 @@ public:
     }
     Scenario& ticks_per_ms(uint32_t ticks) { return set(config.ticks_per_ms, ticks); }
     Scenario& ticks_per_call(uint32_t ticks) { return set(config.ticks_per_call, ticks); }
-    // Port::is_penned() is more than true: a core that start_core() has brought says when it is back in its pen.
+    // Port::pen_turn() is more than 1: a core that start_core() has brought says when it is back in its pen.
     Scenario& pens() { return set(config.pens, true); }
     Scenario& alarms() { return set(config.alarms, true); }
     // Port::interrupt() may be called. Then there is no reduction: what another core makes pending may come before any

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "across.hpp"
 #include "add_crew.hpp"
 #include "add_sources.hpp"
 #include "add_timers.hpp"
@@ -19,7 +20,7 @@ namespace fuzz {
 
 namespace {
 
-enum class Style : uint8_t { await, last, endless, racing, retry, parts, between, leaving, moves };
+enum class Style : uint8_t { await, last, endless, racing, retry, parts, between, across, leaving, moves };
 
 class Maker {
 public:
@@ -28,7 +29,7 @@ public:
     Program make() {
         const bool leaves = program_.settings.elastic != 0 && program_.settings.timers != 0;
         const unsigned moves = program_.settings.elastic != 0 ? 35 : 0;
-        style_ = static_cast<Style>(random_.weighed({27, 15, 17, 20, 7, 8, 6, leaves ? 40u : 0u, moves}));
+        style_ = static_cast<Style>(random_.weighed({27, 15, 17, 20, 7, 8, 6, 9, leaves ? 40u : 0u, moves}));
         make_machine();
         if (style_ == Style::parts) return make_parts(program_, random_), program_;
         if (style_ == Style::moves) return make_moves(program_, random_), program_;
@@ -38,6 +39,7 @@ public:
             return program_;
         }
         if (style_ == Style::between) return make_between(program_, random_), program_;
+        if (style_ == Style::across) return make_across(program_, random_), program_;
         const bool timers = program_.settings.timers != 0 && style_ != Style::retry && random_.chance(45);
         const bool sources = random_.chance(timers ? 25 : 50);
         stills_ = program_.settings.quiesce != 0 && style_ != Style::retry && random_.chance(80);

@@ -137,11 +137,16 @@ public:
         return is_under_way(pool) || notes_[pool].tries != tries;
     }
 
-    // By a core that works for the pool.
+    // By a core that works for the pool. Another pool's owner has it stand, too, if it was started: else it runs the
+    // image's own code.
     void reads(unsigned pool) {
-        const Notes& notes = notes_[pool];
-        weft::model::check(notes.owner < 0 || is_owner(pool), "it runs on a core that is to stand");
-        static_cast<void>(notes.flash.get());
+        const bool was_started = weft::model::machine.runs_entry(weft::Port::core_id());
+        for (unsigned other = 0; other != (alone_ ? 1 : most_pools); ++other) {
+            const Notes& notes = notes_[other];
+            if (other != pool && !was_started) continue;
+            weft::model::check(notes.owner < 0 || is_owner(other), "it runs on a core that is to stand");
+            static_cast<void>(notes.flash.get());
+        }
     }
 
 private:

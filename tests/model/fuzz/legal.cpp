@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "across.hpp"
 #include "legal_sources.hpp"
 #include "legal_works.hpp"
 #include "sources.hpp"
@@ -53,12 +54,16 @@ public:
         }
         if (why_.empty()) why_ = why_no_timers(program_, layout_);
         if (why_.empty()) why_ = why_no_works(program_, layout_);
-        if (has_moves(program_) || has_parts(program_)) {
+        if (moves_ || across_ || has_parts(program_)) {
             for_all(program_,
                     [this](const Statement& one) { require(!is_pinned(one), "a wait for what is pinned"); });
         }
-        if (has_moves(program_)) {
+        if (moves_) {
             if (why_.empty()) why_ = why_no_moves(program_, layout_, demands);
+            return why_;
+        }
+        if (across_) {
+            if (why_.empty()) why_ = why_no_waits_across(program_, layout_, demands);
             return why_;
         }
         if (has_parts(program_)) {
@@ -325,7 +330,7 @@ private:
         require(place.gate < 0 && place.timer < 0, "a work of a follower");
         require(place.work < number, "a work of a later one");
         require(begins(statement.op) || place.where == Where::top || own_task ||
-                    (place.where == Where::task && moves_),
+                    (place.where == Where::task && (moves_ || across_)),
                 "by a core, or by a task");
     }
     void check_timer(const Statement& statement, const Place& place) {
@@ -550,7 +555,10 @@ private:
         require(facts.workers != 0 || !facts.waited_for, "a timer waits for a core");
         bool meets = false;
         for_each(program_.timers, [&meets](const Statement& one) { meets = meets || one.op == Op::meet; });
-        require(!meets || stay >= facts.blockers, "a timer waits for a core");
+        // If nobody sleeps who could watch, a core that is off is started for it.
+        const unsigned off = static_cast<unsigned>(__builtin_popcount(facts.comers & ~facts.retirable));
+        const unsigned watch = stay + (facts.limit == ~0u ? off : 0);
+        require(!meets || watch >= facts.blockers, "a timer waits for a core");
         if (!facts.waited_for && !kind(pool).last) return;
         for (unsigned i = 0; i != program_.timers.size(); ++i) {
             const bool harmless = layout_.timers[i].sure || is_harmless(program_.timers[i].blocks[0], true);
@@ -896,7 +904,7 @@ private:
 
     const Program& program_;
     const Layout& layout_;
-    const bool moves_ = has_moves(program_);
+    const bool moves_ = has_moves(program_), across_ = has_waits_across(program_);
     std::string why_;
     Facts facts_[most_pools];
     unsigned used_ = 0;

@@ -2,6 +2,9 @@
 // Generated programs: the law of strands, gates and events.
 #include "legal_sources.hpp"
 
+#include "across.hpp"
+#include "moves.hpp"
+
 #include "sources.hpp"
 
 namespace fuzz {
@@ -86,7 +89,8 @@ bool is_harmless(const Block& block, bool timers) {
 std::string why_no_timers(const Program& program, const Layout& layout) {
     if (program.timers.empty()) return "";
     if (program.settings.timers == 0) return "a build without timers";
-    if (program.pools.size() != 1) return "timers beside a second pool";
+    if (program.pools.size() != 1 && !has_moves(program) && !has_waits_across(program))
+        return "timers beside a second pool";
     // So that little time passes in all, compared with half a turn of the clock.
     constexpr uint32_t most_ticks = 100000;
     if (deadline_of(program) > most_ticks || program.machine.per_call > most_ticks) return "too fast a clock";

@@ -103,8 +103,6 @@ std::string why_no_function(const Program& program) {
 }  // namespace
 
 std::string why_no_works(const Program& program, const Layout& layout) {
-    if (!program.works.empty() && program.pools.size() != 1 && !has_moves(program))
-        return "works beside a second pool";
     for (unsigned i = 0; i != program.works.size(); ++i) {
         const std::string why = WorkLaw(program, layout, i).judge();
         if (!why.empty()) return why;

@@ -196,7 +196,9 @@ public:
         for (unsigned left = 1 + random_.below(3); left != 0; --left) body.push_back(some(cores));
         // Who is retired may be the last one just then; all sleep in the end.
         if (retires) body.push_back(plain(Op::retire, 0, random_.chance(70) ? 0 : random_.below(cores)));
-        const unsigned meeting = forever || retires ? 0 : random_.weighed({30, 0, 70});
+        const bool timer = !forever && !retires && random_.chance(30);
+        if (timer) wait_for_a_timer(body);
+        const unsigned meeting = forever || retires || timer ? 0 : random_.weighed({30, 0, 70});
         for (unsigned i = 0; i != meeting; ++i) {
             const auto at = 1 + random_.below(static_cast<uint32_t>(body.size()));
             body.insert(body.begin() + at, task({plain(Op::meet)}));
@@ -214,6 +216,18 @@ public:
     }
 
 private:
+    // A task that needs a core until the timer has fired: on another one.
+    void wait_for_a_timer(Block& body) {
+        Statement timer = plain(Op::timer, 0, 1);
+        timer.blocks = {{plain(Op::meet)}};
+        program_.timers.push_back(timer);
+        Statement start = plain(Op::after, 0, 0, random_.one_of<uint32_t>({0, 1, 10, 50}));
+        if (random_.chance(40)) start = task({start});
+        for (const Statement& one : {start, task({plain(Op::meet)})}) {
+            const auto at = 1 + random_.below(static_cast<uint32_t>(body.size()));
+            body.insert(body.begin() + at, one);
+        }
+    }
     static Statement task(const Block& body) {
         Statement one = plain(Op::submit);
         one.blocks.push_back(body);
@@ -242,5 +256,57 @@ void make_between(Program& program, Random& random) { Between(program, random).m
 void make_parts(Program& program, Random& random) { Parts(program, random).make(); }
 
 void make_leaving(Program& program, Random& random) { Leaving(program, random).make(); }
+
+void add_timers_to(Program& program, Random& random) {
+    program.machine.rate = random.chance(70) ? 1 : 10;
+    Block& client = program.cores.back().body;
+    for (unsigned left = 1 + random.below(2); left != 0; --left) {
+        const unsigned number = static_cast<unsigned>(program.timers.size());
+        const unsigned pool = random.below(2);
+        Statement timer = plain(Op::timer, pool, 1);
+        timer.blocks.resize(1);
+        if (random.chance(40)) {
+            Statement one = plain(random.chance(70) ? Op::submit : Op::fork, random.below(2));
+            one.blocks.resize(one.op == Op::fork ? 2 : 1);
+            timer.blocks[0].push_back(one);
+        }
+        program.timers.push_back(timer);
+        std::vector<Block*> places{&client};
+        for (Statement& one : client) {
+            if (one.op == Op::submit) places.push_back(&one.blocks[0]);
+        }
+        Block& block = *places[random.below(static_cast<uint32_t>(places.size()))];
+        const auto at = random.below(static_cast<uint32_t>(block.size()) + 1);
+        const uint32_t delay = random.one_of<uint32_t>({0, 1, 10, 20, 50});
+        block.insert(block.begin() + at, plain(Op::after, pool, number, delay));
+    }
+}
+
+void add_handlers_to(Program& program, Random& random) {
+    for (unsigned left = 1 + random.below(2); left != 0; --left) {
+        Handler handler;
+        handler.core = random.below(static_cast<uint32_t>(program.cores.size()));
+        if (!program.cores[handler.core].boots) continue;
+        handler.times = random.chance(80) ? 1 : 2;
+        handler.body.push_back(plain(random.chance(80) ? Op::submit : Op::offer, random.below(2)));
+        if (handler.body[0].op == Op::submit) handler.body[0].blocks.resize(1);
+        program.handlers.push_back(handler);
+    }
+}
+
+void add_stills_to(Program& program, Random& random, unsigned pool) {
+    const uint32_t limit = static_cast<uint32_t>(deadline_of(program));
+    Block& client = program.cores.back().body;
+    for (unsigned left = 1 + random.weighed({70, 30}); left != 0; --left) {
+        Statement one = plain(Op::still, pool, random.one_of<uint32_t>({0, 1, limit, 2 * limit, 2 * limit}));
+        one.blocks.resize(1);
+        for (unsigned more = random.weighed({55, 35, 10}); more != 0; --more) {
+            one.blocks[0].push_back(plain(Op::submit, pool));
+            one.blocks[0].back().blocks.resize(1);
+        }
+        const auto at = random.below(static_cast<uint32_t>(client.size()) + 1);
+        client.insert(client.begin() + at, one);
+    }
+}
 
 }  // namespace fuzz

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Generated programs: the law of moves. Each pool has a core that stays with it, and sleeps in run() at the beginning.
-// So all that is accepted runs. A core outside, the client, does all else: it says where the others belong.
+// So all that is accepted runs. Or one pool has nobody, until a core comes by a clean move: on that core's leaving
+// follows a work of this very pool, which lets it in. Before that nobody waits for what is submitted there.
+// A core outside, the client, does all else: it says where the others belong.
 //
 // A move is clean if the core was seen to leave the one pool, by what follows on that, before the other one gets it.
 // Then it counts as a core of that pool: as many tasks may wait for each other there, and a pin to it is not refused.
@@ -22,14 +24,26 @@ public:
         look_at_cores();
         if (!why_.empty()) return why_;
         for (unsigned pool : {0u, 1u}) admitted_[pool] = all_of(pool);
+        used_ = !program_.handlers.empty();
         for (const Statement& one : program_.cores[client_].body) {
             if (why_.empty()) client(one);
         }
+        for (const Handler& handler : program_.handlers) {
+            for (const Statement& one : handler.body) {
+                require(one.op == Op::submit || one.op == Op::offer, "a handler that does little");
+                if (one.op == Op::submit) look_at_lonely(one), body(one.blocks[0], false);
+            }
+        }
+        for (unsigned i = 0; i != program_.timers.size(); ++i) {
+            require(layout_.timers[i].sure && !layout_.timers[i].periodic, "a timer that may not run");
+            body(program_.timers[i].blocks[0], false);
+        }
         if (!why_.empty()) return why_;
+        require(lonely_ < 0 || served_, "a pool that has nobody");
         for (const Pending& pending : pending_) require(!pending.is, "nobody waits for who follows");
         if (pins_to_mover_) require(clean_, "a pin to a core that may be with two pools");
         look_at_meetings();
-        demands.moves = true;
+        demands.pins_may_fail = true;
         demands.sure_pins = clean_ ? sure_pins_ : 0;
         for (unsigned pool : {0u, 1u}) {
             demands.all_run[pool] = true;
@@ -54,8 +68,7 @@ private:
 
     void look_at_cores() {
         require(program_.settings.elastic != 0 && program_.pools.size() == 2, "two pools of elastic cores");
-        require(program_.handlers.empty() && program_.timers.empty() && program_.gates.empty() &&
-                    program_.asleep.empty() && program_.machine.per_call == 0,
+        require(program_.gates.empty() && program_.asleep.empty() && program_.machine.per_call == 0,
                 "nothing else beside a move");
         for (const PoolKind& pool : program_.pools) require(!pool.last, "the client shuts down");
         client_ = static_cast<unsigned>(program_.cores.size()) - 1;
@@ -75,7 +88,10 @@ private:
             }
         }
         known_ = stays_[0] | stays_[1] | movers_;
-        require(stays_[0] != 0 && stays_[1] != 0, "a core that stays with its pool");
+        require((stays_[0] | stays_[1]) != 0, "a core that stays with its pool");
+        for (int pool : {0, 1}) {
+            if (stays_[pool] == 0) lonely_ = pool;
+        }
         for (const Statement& work : program_.works)
             require(work.blocks[0].size() <= 1, "what follows does little");
     }
@@ -90,7 +106,14 @@ private:
         if ((both & movers_) != 0) clean_ = false;
         used_ = true;
     }
+    // A pool without a core of its own gets one once, and keeps it. Before that nobody waits for what is in there.
+    void look_at_lonely(const Statement& one) {
+        if (served_ || static_cast<int>(one.pool) != lonely_) return;
+        const bool waits = one.waits || one.op == Op::pin || one.op == Op::call || one.op == Op::begin;
+        require(!waits, "a pool that has nobody");
+    }
     void client(const Statement& one) {
+        look_at_lonely(one);
         const bool serial = one.waits && one.op != Op::lot && one.op != Op::among &&
                             layout_.items[one.id].copies == 1 && (one.op != Op::batch || one.number[0] == 1);
         if (one.op != Op::await && one.op != Op::shutdown && one.op != Op::join)
@@ -100,6 +123,15 @@ private:
             case Op::admit:
             case Op::tell:
             case Op::keep: return crew(one);
+            case Op::limit:
+                // Who is here to stay is counted, and let in always; a mover may be turned away.
+                require(one.number[0] != 0 && static_cast<int>(one.pool) != lonely_, "a limit");
+                require(!meets_, "moves beside tasks that wait");
+                clean_ = false;
+                return;
+            case Op::after:
+            case Op::at: require(!meets_, "beside tasks that wait for each other"); return uses();
+            case Op::still: uses(); return still(one);
             case Op::pin: note_pin(one, true); [[fallthrough]];
             case Op::submit:
             case Op::batch:
@@ -132,6 +164,16 @@ private:
             default: return require(false, "nothing else beside a move");
         }
     }
+    // Who works for the other pool was started: else it runs the image's own code, and may start others. That pool
+    // would start a core for what it is given meanwhile, too. And who stands may be waited for.
+    void still(const Statement& one) {
+        require(lonely_ >= 0 && static_cast<int>(one.pool) != lonely_, "a core that does not stand");
+        require(one.number[0] <= 2 * deadline_of(program_), "waits for too long");
+        for (const Statement& inner : one.blocks[0])
+            require(inner.pool == one.pool && (inner.op == Op::submit || inner.op == Op::batch),
+                    "another pool's core may be started");
+        body(one.blocks[0], false);
+    }
     bool pending_left() const {
         bool some = false;
         for (const Pending& pending : pending_) some = some || pending.is;
@@ -141,6 +183,9 @@ private:
         const unsigned pool = one.pool;
         const uint32_t core = one.number[one.op == Op::tell ? 1 : 0];
         const uint32_t its = bit(core) & all_of(pool);
+        const bool to_nobody = static_cast<int>(pool) == lonely_;
+        if (lonely_ >= 0 && used_ && one.op != Op::tell)
+            require(one.op == Op::admit && to_nobody && !served_, "a move to a pool that has nobody");
         if (one.op == Op::keep) return require(!used_, "before all else");
         require(!meets_ || (one.op == Op::admit && (left_[1 - pool] & its) != 0),
                 "moves beside tasks that wait");
@@ -150,7 +195,7 @@ private:
             for (const Pending& pending : pending_)
                 require(!pending.is || pending.pool != pool || pending.core != core, "comes back, perhaps");
             // It may be in a task of the other pool when it is started.
-            if ((left_[1 - pool] & its) == 0 && core < cores_of(1 - pool)) clean_ = false;
+            if ((left_[1 - pool] & its) == 0 && core < cores_of(1 - pool) && !to_nobody) clean_ = false;
             admitted_[pool] |= its;
             left_[pool] &= ~its;
             return;
@@ -162,6 +207,12 @@ private:
         for (const Pending& pending : pending_)
             require(!pending.is || pending.pool != pool || pending.core != core, "two that follow");
         uses();
+        if (lonely_ >= 0) {
+            const bool comes = static_cast<int>(program_.works[one.number[0]].pool) == lonely_ &&
+                               !to_nobody && (its & movers_ & admitted_[lonely_]) != 0;
+            require(comes && !served_ && !layout_.works[one.number[0]].revoked && movers_ == its,
+                    "a move to a pool that has nobody");
+        }
         pending_[one.number[0]] = {true, pool, core};
     }
     void finish(const Statement& one) {
@@ -170,6 +221,7 @@ private:
         require(!meets_, "beside tasks that wait for each other");
         if (!pending.is) return;
         pending.is = false;
+        if (lonely_ >= 0) served_ = true;
         const Layout::Work& work = layout_.works[one.number[0]];
         const uint32_t its = bit(pending.core);
         if (work.revoked) {
@@ -191,6 +243,7 @@ private:
     void body(const Block& block, bool serial) {
         unsigned begun = 0, waited = 0;
         for (const Statement& one : block) {
+            look_at_lonely(one);
             switch (one.op) {
                 case Op::submit:
                 case Op::batch: body(one.blocks[0], false); break;
@@ -198,6 +251,8 @@ private:
                     note_pin(one, false);
                     body(one.blocks[0], false);
                     break;
+                case Op::after:
+                case Op::at: break;
                 case Op::poll: require(serial, "who polls is waited for"); break;
                 case Op::fork:
                     for (const Block& inner : one.blocks) require(inner.empty(), "a fork with nothing in it");
@@ -276,6 +331,8 @@ private:
     Pending pending_[most_works];
     bool used_ = false, clean_ = true;
     bool over_[2] = {}, ends_[2] = {};
+    int lonely_ = -1;      // the pool that has nobody at the beginning, or -1
+    bool served_ = false;  // a core has come to it
     bool meets_ = false, calls_unwatched_ = false, pins_to_mover_ = false;
     unsigned meets_in_[2] = {};
     uint64_t sure_pins_ = 0;
@@ -297,29 +354,45 @@ public:
             fuzz::add_pool(program_, random_, random_.chance(75) ? 3 : least);
         }
         program_.cores.resize(4);
+        home_ = random_.below(2);
+        const unsigned stays_pool = home_;
+        has_nobody_ = random_.chance(20);
         for (unsigned pool : {0u, 1u}) {
+            if (has_nobody_ && pool != home_) continue;
             Core& core = program_.cores[stays_[pool]];
             core.boots = core.rested = true;
             core.body.push_back(plain(Op::run, pool));
         }
         program_.cores[mover_].late = {Start::normal};
         program_.cores[3].boots = true;
-        home_ = random_.below(2);
         const unsigned first = random_.below(2);
         for (unsigned i : {first, 1 - first}) {
+            if (has_nobody_ && i != home_) continue;
             if (stays_[i] < program_.pools[1 - i].cores) add(plain(Op::retire, 1 - i, stays_[i]));
         }
         add(plain(Op::retire, 1 - home_, mover_));
         if (program_.settings.timers != 0 && random_.chance(35))
             add(plain(Op::keep, random_.below(2), random_.one_of<uint32_t>({0, 0, 0, 1, 20})));
         for (unsigned left = random_.weighed({12, 63, 25}); left != 0; --left) before();
-        move();
-        const bool again = random_.chance(20);
+        if (has_nobody_) {
+            move_to_nobody();
+        } else {
+            move();
+        }
+        const bool again = !has_nobody_ && random_.chance(20);
         if (again) {
             for (unsigned left = random_.weighed({40, 60}); left != 0; --left) before();
             move();
         }
         after();
+        if (program_.settings.timers != 0 && random_.chance(25)) add_timers_to(program_, random_);
+        if (random_.chance(15)) add_handlers_to(program_, random_);
+        if (has_nobody_ && program_.settings.quiesce != 0 && random_.chance(50))
+            add_stills_to(program_, random_, stays_pool);
+        for (unsigned left = random_.weighed({80, 15, 5}); left != 0; --left) {
+            const auto at = random_.below(static_cast<uint32_t>(body().size()) + 1);
+            body().insert(body().begin() + at, plain(Op::limit, random_.below(2), 1 + random_.below(3)));
+        }
         end();
     }
 
@@ -346,13 +419,15 @@ private:
         Block inside;
         for (unsigned left = random_.weighed({10, 60, 30}); left != 0; --left) beside(inside);
         const bool waits = random_.chance(70);
-        Statement one = random_.chance(65) ? plain(Op::pin, home_, mover_)
-                                           : plain(Op::submit, random_.chance(70) ? home_ : 1 - home_);
+        Statement one = random_.chance(65)
+                            ? plain(Op::pin, home_, mover_)
+                            : plain(Op::submit, random_.chance(70) || has_nobody_ ? home_ : 1 - home_);
         add(with(one, inside, waits));
     }
     void beside(Block& inside) {
-        const unsigned other = random_.chance(85) ? 1 - home_ : home_;
-        switch (random_.weighed({25, 10, 22, 14, 22, 12, 5})) {
+        const bool to_nobody = has_nobody_ && random_.chance(50);
+        const unsigned other = to_nobody || (random_.chance(85) && !has_nobody_) ? 1 - home_ : home_;
+        switch (to_nobody ? random_.below(2) : random_.weighed({25, 10, 22, 14, 22, 12, 5})) {
             case 0: inside.push_back(task(other, {})); break;
             case 1: inside.push_back(with(plain(Op::batch, other, 1 + random_.below(3)), {})); break;
             case 2: {
@@ -375,6 +450,20 @@ private:
                 inside.back().blocks.resize(2);
                 break;
         }
+    }
+    // The other pool, which has no other one, gets the core.
+    void move_to_nobody() {
+        const unsigned from = home_, to = 1 - home_;
+        const unsigned work =
+            new_work(to, random_.chance(20) ? Block{plain(Op::admit, to, mover_)} : Block{});
+        add(plain(Op::admit, to, mover_));
+        add(plain(Op::tell, from, work, mover_));
+        while (random_.chance(40)) {
+            const bool there = random_.chance(50);
+            add(there ? task(to, {}) : small(from));
+        }
+        add(plain(Op::finish, to, work));
+        home_ = to;
     }
     // The other pool gets the core.
     void move() {
@@ -410,7 +499,7 @@ private:
         }
     }
     void after() {
-        if (random_.chance(65)) {
+        if (random_.chance(65) && !has_nobody_) {
             const auto meets = [this] { return task(home_, {plain(Op::meet, 0, home_)}); };
             if (random_.chance(25)) {
                 Statement both = meets();
@@ -448,6 +537,7 @@ private:
     Program& program_;
     Random& random_;
     unsigned stays_[2] = {}, mover_ = 0, home_ = 0;
+    bool has_nobody_ = false;  // the pool that the core is to move to
 };
 
 }  // namespace

@@ -187,7 +187,7 @@ inline constexpr unsigned most_meetings = 3;
 inline constexpr unsigned most_sources = 2;  // strands of a pool, events of a pool, gates
 inline constexpr unsigned most_rounds = 4;   // of a gate
 inline constexpr unsigned most_timers = 3;
-inline constexpr unsigned most_works = 3;
+inline constexpr unsigned most_works = 4;
 inline constexpr unsigned most_begins = 4;   // of a work
 inline constexpr unsigned most_starts = 12;  // of a timer
 

@@ -327,7 +327,7 @@ struct World {
             model::check(status == Status::ok || overdue, "pinned to a core that has come from another pool");
         }
         took(one, status, place);
-        if (demands->moves && status != Status::ok) return ended(statement.pool);
+        if (demands->pins_may_fail && status != Status::ok) return ended(statement.pool);
         if (statement.waits) wait(one);
     }
     // Of these as many as the statement says, or one. In a handler it is not tried again: the core may be its own.

@@ -22,8 +22,7 @@ struct Demands {
     bool rests[most_pools] = {};   // all cores sleep in the end
     bool succeeds[most_pools] = {};  // who could come for the last one that is retired comes
     bool blocks[most_pools] = {};    // some of its tasks may be blocking ones
-    bool moves =
-        false;  // cores move from pool to pool (moves.hpp): what is refused to be pinned counts as run
+    bool pins_may_fail = false;      // what is refused to be pinned counts as run (moves.hpp, across.hpp)
     uint64_t sure_pins = 0;  // bits, by the statements' ids: pins to a core that is there, or can be started
     bool withdraws = false;  // starts are withdrawn before their deadline: somebody abandons the pool
 };

@@ -158,37 +158,43 @@ weft cores [POOL ...]"""
         waiting = {core for core, *_ in pool.waiters()}
         rate, hows = ticks_per_ms(pool.image)[0], set()
         for core in range(pool.cores):
-            told = since.line(pool.image, core, rate) if pool.is_active(core) else None
-            retired = ", to leave (retired)" if pool.is_retired(core) and pool.is_active(core) else ""
-            yield (f"core {core}: {pool.power(core)}, {doing(pool, core, cores)}{retired}"
-                   + (f", {told[0]}" if told else ""))
-            hows |= {told[1]} if told else set()
-            worker = pool.workers[core]
-            counters = member(worker, "counters")
-            told = {name: number(counters, name) for name in ("executed", "stolen", "wakes")}
-            more = [f"{what} {name}" for name, what in told.items()]
-            failures = number(worker, "start_failures")
-            if failures:
-                more.append(plural(failures, "failed start"))
-            if number(worker, "role"):
-                more.append("has the waking role" if not pool.is_parked(core) else "gave up the waking role")
-            yield f"  {', '.join(more)}"
-            for line in stack_lines(pool, core, cores.stacks.get(core)):
-                yield f"  {line}"
-            stack = cores.stacks.get(core)
-            # Who sleeps in a join, or waits for a Work or Completion, does so in a task.
-            in_task = pool.sleeps_in_join(core) or core in waiting
-            lacks = stack is not None and (not stack.is_whole() or (in_task and not stack.tasks()))
-            if lacks and pool.is_active(core):
-                why = (f"its stack has more than {MOST_FRAMES} frames" if stack.is_cut() else
-                       f"gdb cannot unwind its stack from {stack.place()}")
-                yield f"  {why}: what it runs is not seen"
-            if cores.how.get(core):
-                yield f"  ({cores.how[core]})"
+            try:
+                told = since.line(pool.image, core, rate) if pool.is_active(core) else None
+                hows |= {told[1]} if told else set()
+                yield from self.of_core(pool, cores, core, core in waiting, told)
+            except gdb.MemoryError as wrong:
+                yield f"core {core}: {wrong}: what it does is not in this dump"
         if hows:
             yield f"times: {', '.join(sorted(hows))}"
         else:
             yield "(for how long: by the recorder, WEFT_TRACE=1, or WEFT_WATCH=1)"
+
+    def of_core(self, pool, cores, core, waits, told):
+        retired = ", to leave (retired)" if pool.is_retired(core) and pool.is_active(core) else ""
+        yield (f"core {core}: {pool.power(core)}, {doing(pool, core, cores)}{retired}"
+               + (f", {told[0]}" if told else ""))
+        worker = pool.workers[core]
+        counters = member(worker, "counters")
+        told = {name: number(counters, name) for name in ("executed", "stolen", "wakes")}
+        more = [f"{what} {name}" for name, what in told.items()]
+        failures = number(worker, "start_failures")
+        if failures:
+            more.append(plural(failures, "failed start"))
+        if number(worker, "role"):
+            more.append("has the waking role" if not pool.is_parked(core) else "gave up the waking role")
+        yield f"  {', '.join(more)}"
+        stack = cores.stacks.get(core)
+        for line in stack_lines(pool, core, stack):
+            yield f"  {line}"
+        # Who sleeps in a join, or waits for a Work or Completion, does so in a task.
+        in_task = pool.sleeps_in_join(core) or waits
+        lacks = stack is not None and (not stack.is_whole() or (in_task and not stack.tasks()))
+        if lacks and pool.is_active(core):
+            why = (f"its stack has more than {MOST_FRAMES} frames" if stack.is_cut() else
+                   f"gdb cannot unwind its stack from {stack.place()}")
+            yield f"  {why}: what it runs is not seen"
+        if cores.how.get(core):
+            yield f"  ({cores.how[core]})"
 
 
 def doing(pool, core, cores):

@@ -96,14 +96,18 @@ class Pool:
                 and self.frames_of(core) != [])
 
     def waiters(self):
-        """Who waits for a Work or Completion in static storage: (core, its name, its value, its round's marks)."""
+        """Who waits for a Work or Completion in static storage: (core, its name, its value, its round's marks). Core
+        '?': a dump lacks the stack that says so."""
         for found in self.image.scan()["Waitable"]:
             if number(found.value, "pool_") != self.address:
                 continue
             seen = number(member(found.value, "round_"), "word_")
             waiter = seen & ~sum(layout.ROUND.values())
             if waiter:
-                core = number(self.image.at("detail::Waiter", waiter), "core_")
+                try:
+                    core = number(self.image.at("detail::Waiter", waiter), "core_")
+                except gdb.MemoryError:
+                    core = "?"
                 yield core, found.name, found.value, layout.flags(seen, layout.ROUND)
 
     def why_none(self):

@@ -20,7 +20,7 @@ def names(cores):
 
 class Verdict:
     def __init__(self):
-        self.broken, self.notes, self.held, self.movers = [], [], [], []
+        self.broken, self.notes, self.held, self.movers, self.unseen = [], [], [], [], []
 
     def check(self, good, holds, claim, broken):
         if good:
@@ -45,26 +45,18 @@ class Asleep:
 
     def judge(self):
         verdict, pool = self.verdict, self.pool
-        self.find_movers()
-        self.check_words()
-        self.check_queues()
-        self.check_stacks()
-        self.check_starts()
-        if pool.has("timers"):
-            self.check_timers()
-        else:
+        of_features = {"timers": self.check_timers, "forks": self.check_joins, "rest": self.check_rest,
+                       "quiesce": self.check_standstill, "elastic": self.check_elastic, "few": self.check_searchers}
+        checks = [self.find_movers, self.check_words, self.check_queues, self.check_stacks, self.check_starts,
+                  *(check for feature, check in of_features.items() if pool.has(feature)), self.check_end]
+        for check in checks:
+            try:
+                check()
+            except gdb.MemoryError as wrong:  # a dump may have a part of the memory
+                what = check.__name__.split("_", maxsplit=1)[1]
+                verdict.unseen.append(f"{what}: {wrong}")
+        if not pool.has("timers"):
             verdict.notes.append("timers are not in this build (WEFT_TIMERS=0)")
-        if pool.has("forks"):
-            self.check_joins()
-        if pool.has("rest"):
-            self.check_rest()
-        if pool.has("quiesce"):
-            self.check_standstill()
-        if pool.has("elastic"):
-            self.check_elastic()
-        if pool.has("few"):
-            self.check_searchers()
-        self.check_end()
         return verdict
 
     def find_movers(self):
@@ -359,7 +351,10 @@ def lines_of(pool, cores):
                          "stopped in that moment, it is gone when you ask again)")
     lines += [f"holds: {held}" for held in verdict.held]
     lines += [f"note: {note}" for note in verdict.notes]
-    if not verdict.broken:
+    lines += [f"not seen: {unseen}" for unseen in verdict.unseen]
+    if verdict.unseen:
+        lines.append("this dump has not all of the memory: what was looked at is above, and the rest may be broken")
+    elif not verdict.broken:
         lines.append(f"all {plural(len(verdict.held), 'invariant')} of sleep hold"
                      + (": the pool sleeps because there is nothing to do" if not asleep.queued and asleep.parked
                         and not asleep.awake and not asleep.joining else ""))
