@@ -502,4 +502,40 @@ MODEL_SCENARIO(rest_called_submits_beside_who_stays, FunctionBesideWhoStays<0>)
 MODEL_SCENARIO(rest_called_calls_beside_who_stays, FunctionBesideWhoStays<1>).parked_at_end().preemptions(0);
 MODEL_SCENARIO(rest_called_polls_beside_who_stays, FunctionBesideWhoStays<2>).parked_at_end().preemptions(0);
 
+// Result: Never. The function waits for another pool, which its core is foreign to, or calls there: it neither waits
+// from afar nor sleeps until a worker of that pool has called, for its own pool may need the core meanwhile.
+template <bool calls>
+struct FunctionForeignToTheOther : Marks<2, 1> {
+    weft::Pool<1, 2> other;
+    Calls functions;
+    uint32_t called_on = 0;
+    weft::Status status = weft::Status::wrong_context;
+    void cores(model::Program& on) {
+        functions.of(pool);
+        functions.body = model::Callable([this] {
+            if constexpr (calls) {
+                other.call([this] { called_on = weft::this_core(); });
+            } else {
+                status = other.wait_idle();
+            }
+        });
+        if (calls) on.core_at_rest(0, [this] { must(other.run()); });
+        on.core(1, [this] {
+            must(pool.run());
+            other.shutdown();
+        });
+        on.core(2, [this] {
+            task[0].prepare();
+            must(pool.submit_on(1, task[0]));
+        });
+    }
+    void finish() {
+        model::check(task[0].as_promised(), "it runs exactly once");
+        model::check(status == weft::Status::wrong_context, "no wait beside a sleep");
+        model::check(!calls || called_on == 1, "call() calls at once beside a sleep");
+    }
+};
+MODEL_SCENARIO(rest_called_waits_for_a_foreign_pool, FunctionForeignToTheOther<false>).parked_at_end();
+MODEL_SCENARIO(rest_called_calls_a_foreign_pool, FunctionForeignToTheOther<true>).parked_at_end();
+
 }  // namespace
