@@ -117,8 +117,8 @@ void Scheduler::call(void (*function)(void*), void* argument) {
         WEFT_TRACE_EVENT(call_end, reinterpret_cast<uintptr_t>(this), 0);
     });
     if (status == Status::ok) return;
-    // A task of another pool must not wait: for it may wait the very core that would have to do the errand.
-    if (status == Status::unknown_core && ForkDeque::current() == nullptr && ensure_resident()) {
+    // Who works for another pool must not wait: for it may wait the very core that would have to do the errand.
+    if (status == Status::unknown_core && !ForkDeque::works_for_a_pool() && ensure_resident()) {
         // From here on no worker that stays leaves; or the last one has left, and submit() sees that the pool closes.
         roster_.add_caller();  // [C1]
         detail::Errand errand(*this, function, argument);

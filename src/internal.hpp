@@ -502,9 +502,9 @@ inline Status Scheduler::wait_outside(AsWorker as_worker, FromAfar from_afar) {
     const Status status = visit([&](Worker& worker) { answer = as_worker(worker); });
     if (status == Status::ok) return answer;
     if (status != Status::unknown_core && (status != Status::closed || WEFT_FORK_DEPTH == 0)) return status;
-    // As with call(): a task of another pool must not wait, for the core may be waited for there. (Without forks no
-    // core knows that it is in one. So a foreign core is believed, and who comes too late is not.)
-    const bool may = !OnTop::is_no_task_context() && !is_owner() && detail::ForkDeque::current() == nullptr;
+    // As with call(): who works for another pool must not wait, for the core may be waited for there. (Without forks
+    // no core knows that it does. So a foreign core is believed, and who comes too late is not.)
+    const bool may = !OnTop::is_no_task_context() && !is_owner() && !detail::ForkDeque::works_for_a_pool();
     return may ? from_afar() : status == Status::closed ? status : Status::wrong_context;
 }
 

@@ -291,7 +291,8 @@ public:
     /// beside a core that polls without a pause, for long. With WEFT_REST=1.
     /// @context Task context of any core that is not a worker of the pool, several at a time.
     /// @return ok. closed: the pool was shut down before (join() is what waits then). wrong_context: in a task of this
-    /// pool; a foreign core in a task of another pool; in checked builds also an interrupt handler.
+    /// pool; a foreign core in a task of another pool, or in a function of on_sleep() or on_all_asleep(); in checked
+    /// builds also an interrupt handler.
     Status wait_idle();
 
     /// function(argument) is called each time that all cores that work for the pool sleep: by the last one, before its

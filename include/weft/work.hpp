@@ -45,8 +45,8 @@ public:
     /// @return ok; at once where the round is done, in any task context. closed: the pool was shut down before the
     /// task's turn; it stays alive until join() has returned, which hands it back or runs it. wrong_context: another
     /// core waits for it; the core is between a fork of this pool and its join, if only further down its stack, below a
-    /// call into another pool; a foreign core in a task of another pool; in checked builds also
-    /// an interrupt handler.
+    /// call into another pool; a foreign core in a task of another pool, or in a function of on_sleep() or
+    /// on_all_asleep(); in checked builds also an interrupt handler.
     Status wait();
 
     /// Takes it back: its work will not be done, if its turn has not come. At its turn the pool lets go of it, and the

@@ -508,6 +508,7 @@ template <bool calls>
 struct FunctionForeignToTheOther : Marks<2, 1> {
     weft::Pool<1, 2> other;
     Calls functions;
+    Flag called;
     uint32_t called_on = 0;
     weft::Status status = weft::Status::wrong_context;
     void cores(model::Program& on) {
@@ -518,15 +519,14 @@ struct FunctionForeignToTheOther : Marks<2, 1> {
             } else {
                 status = other.wait_idle();
             }
+            called.set(1);
         });
         if (calls) on.core_at_rest(0, [this] { must(other.run()); });
-        on.core(1, [this] {
-            must(pool.run());
-            other.shutdown();
-        });
+        on.late_core(1);
         on.core(2, [this] {
             task[0].prepare();
             must(pool.submit_on(1, task[0]));
+            called.await();
         });
     }
     void finish() {
