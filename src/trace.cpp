@@ -4,8 +4,8 @@
 
 #if WEFT_TRACE && !defined(WEFT_TRACE_HOOKS)
 
-using weft::Atomic;
 using weft::Port;
+using weft::Published;
 using weft::relaxed;
 using weft::detail::TraceRing;
 using weft::detail::TraceTable;
@@ -32,7 +32,7 @@ static constexpr TraceTable weft_trace_table;
 [[gnu::always_inline]] static inline void record(TraceRing& ring, uint32_t object, uint32_t what) {
     // relaxed (all): see detail/trace.hpp
     // By one pointer: with three indices GCC computes three addresses.
-    Atomic<uint32_t>* const place = ring.words + ring.words[0].fetch_add(1, relaxed) % WEFT_TRACE_EVENTS;
+    Published<uint32_t>* const place = ring.place(ring.begun.fetch_add(1, relaxed));
     place[TraceRing::what].store(what, relaxed);
     place[TraceRing::object].store(object, relaxed);
     const uint32_t now = Port::now();

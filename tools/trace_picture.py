@@ -10,9 +10,9 @@ from xml.sax.saxutils import escape
 
 import trace_file
 import trace_path
-from common import ROOT, run, settings
+from common import run, settings
 
-sys.path.insert(0, str(ROOT / "tools/gdb"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "gdb"))
 from weft_gdb import layout  # noqa: E402  (what needs no gdb)
 
 COLUMNS = 72
@@ -46,7 +46,7 @@ class Names:
         self.fault = "without the image (--elf) functions have no names"
         if image is None:
             return
-        cross = settings(image).get("cross", "") if (pathlib.Path(image).parent / "config").exists() else ""
+        cross = settings(image).get("cross", "") if (pathlib.Path(image).parent / "config").is_file() else ""
         if not shutil.which(f"{cross}nm"):
             cross = ""
         status, text = run(f"{cross}nm", "-C", "-n", str(image))

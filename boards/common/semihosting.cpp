@@ -3,8 +3,9 @@
 // Operation numbers and blocks: "Semihosting for AArch32 and AArch64" (Arm), adopted by RISC-V.
 #include "semihosting.hpp"
 
+#include <weft/trace.hpp>
+
 #include "board.hpp"
-#include "trace_dump.hpp"
 
 namespace {
 
@@ -63,7 +64,7 @@ bool write_trace() { return false; }
 namespace board {
 
 [[noreturn]] void exit(int status) {
-    if (!write_trace()) put_trace();
+    if (!write_trace()) weft::put_trace(put);
     uintptr_t block[2] = {adp_stopped_application_exit, static_cast<uintptr_t>(status)};
     semihosting_call(exit_operation, block);
     for (;;) {

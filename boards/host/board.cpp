@@ -3,8 +3,6 @@
 // console is standard output.
 #include "board.hpp"
 
-#include "trace_dump.hpp"
-
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,6 +12,7 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+#include <weft/trace.hpp>
 
 #include "weft_image.hpp"
 
@@ -141,7 +140,7 @@ void put(char c) {
 }
 
 void exit(int status) {
-    put_trace();
+    weft::put_trace(put);
     flush_console();
     // A status of which the shell would see only zeros is a failure all the same.
     const int code = status != 0 && (status & 0xff) == 0 ? 1 : status;

@@ -5,7 +5,7 @@
 /// the default, the lines are empty: not one instruction, not one byte.
 ///
 /// A recorder takes the events, into a ring per core in RAM (WEFT_TRACE_EVENTS, WEFT_TRACE_CORES). `make trace` and
-/// `tools/trace` make pictures of it. Or a header of yours takes them: WEFT_TRACE_HOOKS is its name, as in
+/// `tools/trace` make pictures of it, on your own board of what put_trace() writes. Or a header of yours takes them: WEFT_TRACE_HOOKS is its name, as in
 /// `-DWEFT_TRACE_HOOKS='"my_hooks.hpp"'`. It defines
 ///
 ///     inline void weft_trace_hook(weft::TraceEvent event, uintptr_t object, uint32_t value);
@@ -115,6 +115,31 @@ constexpr uint32_t trace_batch(uint32_t level, uint32_t count) {
 
 namespace weft {
 inline namespace WEFT_ABI {
+
+/// Writes what the recorder holds as lines of text, by put(char): about 25 characters an event. `tools/trace` reads them
+/// out of all that a console has said. Without a recorder (WEFT_TRACE=0, or hooks of yours) it writes nothing.
+/// @context Any, a panic handler, too. What cores that are at work record meanwhile may be torn.
+template <class Put>
+void put_trace([[maybe_unused]] Put put) {
+#if WEFT_TRACE && !defined(WEFT_TRACE_HOOKS)
+    uint32_t column = 0;
+    const auto put_bytes = [&](const void* from, size_t bytes) {
+        const auto* next = static_cast<const unsigned char*>(from);
+        for (; bytes != 0; --bytes, ++next) {
+            if (column == 0) {
+                for (const char* word = "\nweft-trace "; *word != '\0'; ++word) put(*word);
+            }
+            put("0123456789abcdef"[*next >> 4]);
+            put("0123456789abcdef"[*next & 15]);
+            column = (column + 1) % 32;
+        }
+    };
+    put_bytes(&weft_trace, sizeof weft_trace);
+    put_bytes(weft_trace.at, detail::trace_rings * sizeof *weft_trace.at);
+    put('\n');
+#endif
+}
+
 namespace detail {
 
 // Of a coroutine that is about to go on: GCC and Clang keep the address of its function in the first word of the frame.

@@ -30,15 +30,15 @@ struct Reading {
     uint32_t left_out = 0;
     Event event[kept];
 
-    explicit Reading(const TraceRing& ring) {
+    explicit Reading(TraceRing& ring) {
         // relaxed (all): the reader's core wrote them, or their writers have ended
-        count = ring.words[0].load(weft::relaxed);
+        count = ring.begun.load(weft::relaxed);
         const uint32_t oldest = count < kept ? 0 : count - kept;
         for (uint32_t number = oldest; number != count; ++number) {
-            const uint32_t place = number % kept;
-            event[shown++] = Event{ring.words[TraceRing::what + place].load(weft::relaxed),
-                                   ring.words[TraceRing::object + place].load(weft::relaxed),
-                                   ring.words[TraceRing::tick + place].load(weft::relaxed), true};
+            const auto* const place = ring.place(number);
+            event[shown++] = Event{place[TraceRing::what].load(weft::relaxed),
+                                   place[TraceRing::object].load(weft::relaxed),
+                                   place[TraceRing::tick].load(weft::relaxed), true};
         }
         for (uint32_t at = 0; at != shown; ++at) {
             event[at].whole =

@@ -51,15 +51,15 @@ weft::CoreStats statistics(const Share& share) {
 void tell(unsigned core, weft::TraceEvent event, uintptr_t object) {
     using weft::detail::TraceRing;
     TraceRing& ring = weft_trace.at[core];
-    const uint32_t place = ring.words[0].fetch_add(1, weft::relaxed);
-    ring.words[TraceRing::what + place].store(static_cast<uint32_t>(event) << 24, weft::relaxed);
-    ring.words[TraceRing::object + place].store(static_cast<uint32_t>(object), weft::relaxed);
-    ring.words[TraceRing::tick + place].store(static_cast<uint32_t>(now() / 1000), weft::relaxed);
+    auto* const place = ring.place(ring.begun.fetch_add(1, weft::relaxed));
+    place[TraceRing::what].store(static_cast<uint32_t>(event) << 24, weft::relaxed);
+    place[TraceRing::object].store(static_cast<uint32_t>(object), weft::relaxed);
+    place[TraceRing::tick].store(static_cast<uint32_t>(now() / 1000), weft::relaxed);
 }
 void begin_trace(const Share& share, uintptr_t function) {
     weft::model::running = false;
     for (unsigned core = 0; core != share.cores; ++core) {
-        weft_trace.at[core].words[0].store(0, weft::relaxed);
+        weft_trace.at[core].begun.store(0, weft::relaxed);
         tell(core, weft::TraceEvent::enter, reinterpret_cast<uintptr_t>(share.pool));
         tell(core, asleep(core) ? weft::TraceEvent::park : weft::TraceEvent::begin,
              asleep(core) ? 0 : function);

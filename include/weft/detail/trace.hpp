@@ -37,13 +37,20 @@ namespace detail {
 // address at hand (Worker::trace): weft_trace_record_in().
 //
 // A place is one word of each of three arrays: its address is an addition, where that of 12 bytes is a multiplication.
-// All are words of one array, with the counter before them: one register holds the address of all.
+// All are words of one array, with the counter before them: one register holds the address of all. Only the counter is
+// changed by several. So where words change under a lock (Armv6-M), an event takes that once.
 struct alignas(Port::cache_line) TraceRing {
+    // Words behind place().
     static constexpr uint32_t what = 1;                        // the event in the top 8 bits, the value below
     static constexpr uint32_t object = 1 + WEFT_TRACE_EVENTS;  // the lower 32 bits
     static constexpr uint32_t tick = 1 + 2 * WEFT_TRACE_EVENTS;  // of Port::now(), stored last
 
-    Atomic<uint32_t> words[1 + 3 * WEFT_TRACE_EVENTS];  // [0]: how many events were ever begun
+    Published<uint32_t>* place(uint32_t number) {
+        return reinterpret_cast<Published<uint32_t>*>(this) + number % WEFT_TRACE_EVENTS;
+    }
+
+    Atomic<uint32_t> begun;  // how many events there ever were
+    Published<uint32_t> words[3 * WEFT_TRACE_EVENTS];
 };
 
 // One more than there are cores: for who has a higher number, as foreign cores.
