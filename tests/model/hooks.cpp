@@ -112,4 +112,32 @@ struct Forks : Hooked<2, 1> {
 };
 MODEL_SCENARIO(hooks_fork, Forks).preemptions(1).each_wake();
 
+// Result: Never (sleeps for ever). The function calls another pool that its core belongs to, or waits there: it does
+// neither. A join or a wait would sleep, and take the event that ends the sleep behind it.
+template <int how>
+struct AtAnother : Hooked<1, 1> {
+    weft::Pool<2, 2> other;
+    Doing there;
+    void cores(model::Program& on) {
+        before = model::Callable([this] {
+            if constexpr (how == 0) {
+                uint32_t called_on = ~0u;
+                other.call([&] { weft::fork_join([&] { called_on = weft::this_core(); }, [] {}); });
+                model::check(called_on == 0, "it is called at once, on this core");
+            } else if constexpr (how == 1) {
+                model::check(other.poll(1).status == weft::Status::wrong_context, "no poll");
+            } else {
+                other.shutdown();
+                model::check(other.join() == weft::Status::wrong_context, "no join");
+            }
+        });
+        on.core(0, [this] { work(); });
+        if (how != 2) on.core_at_rest(1, [this] { must(other.run()); });
+        on.core(2, [this] { submit(0); });
+    }
+};
+MODEL_SCENARIO(hooks_call_another_pool, AtAnother<0>).parked_at_end();
+MODEL_SCENARIO(hooks_poll_another_pool, AtAnother<1>).parked_at_end();
+MODEL_SCENARIO(hooks_join_another_pool, AtAnother<2>).parked_at_end();
+
 }  // namespace

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// Model: what a call from outside leaves to somebody else who starts no core: to a handler's call of the same strand,
+// event or timer queue, which has not handed it in yet; or, timers, to a core on its way to something else.
+#include "sleepers.hpp"
+
+#include "visits.hpp"
+
+namespace {
+
+constexpr uint32_t start = 1000;
+
+// Result: Never (waits for ever). One core runs, the other is off. A call brings the task that another task waits for.
+// It meets a handler's call, which sees to it. What that core meets on its way, or is chosen for meanwhile, keeps it.
+struct MeetsAHandler {
+    weft::Pool<2, 2> pool;
+    Doing early, brought, waiting;
+    Flag has_run;
+    void begins(model::Program& on) {
+        on.core_at_rest(0, [this] { must(pool.run()); });
+        on.late_core(1);
+        brought.body = model::Callable([this] { has_run.set(0); });
+        waiting.body = model::Callable([this] { has_run.await(); });
+        on.core(3, [] {});
+        on.interrupt(2, [this] {
+            waiting.prepare();
+            must(pool.submit_from_isr(waiting));
+        });
+    }
+    void finish() {
+        for (Doing* one : {&brought, &waiting}) model::check(one->as_promised(), "both run");
+    }
+};
+
+struct OfAStrand : MeetsAHandler {
+    weft::Strand strand{pool};
+    void cores(model::Program& on) {
+        begins(on);
+        on.core(2, [this] {
+            brought.prepare();
+            must(strand.submit(brought));
+        });
+        on.interrupt(3, [this] {
+            early.prepare();
+            must(strand.submit_from_isr(early));
+        });
+    }
+    void finish() {
+        MeetsAHandler::finish();
+        model::check(early.as_promised(), "the handler's runs");
+    }
+};
+MODEL_SCENARIO(strand_meets_a_handler, OfAStrand).parked_at_end().stale_reads(0);
+
+struct OfAnEvent : MeetsAHandler {
+    weft::Event event{pool};
+    void cores(model::Program& on) {
+        begins(on);
+        on.core(2, [this] {
+            brought.prepare();
+            must(event.wait(brought));
+        });
+        on.interrupt(3, [this] { must(event.signal_from_isr()); });
+    }
+};
+MODEL_SCENARIO(event_meets_a_handler, OfAnEvent).parked_at_end().stale_reads(0);
+
+struct OfTheTimers : MeetsAHandler {
+    weft::Timer timer{pool, brought}, other{pool, early};
+    void cores(model::Program& on) {
+        begins(on);
+        on.core(2, [this] {
+            brought.prepare();
+            must(timer.start_after(60));
+        });
+        on.interrupt(3, [this] {
+            early.prepare();
+            must(other.start_after_from_isr(50));
+        });
+    }
+};
+MODEL_SCENARIO(timer_meets_a_handler, OfTheTimers).parked_at_end().stale_reads(0).alarms().clock_start(start);
+
+// Result: Never (waits for ever). A core was refused, and can be started by now. A handler's task is brought to the
+// core that sleeps, and waits for a timer, which is started from outside before or behind that.
+template <bool before>
+struct RetriedForATimer : NeedsBoth<> {
+    Doing long_one, early, follower;
+    Flag begun, go, done, idle_again, left, fired;
+    weft::Timer timer{second, follower};
+    void cores(model::Program& on) {
+        begins(on);
+        long_one.body = model::Callable([this] { begun.set(2), go.await(); });
+        early.body = model::Callable([this] { idle_again.set(2); });
+        visit.body = model::Callable([this] { done.set(2), left.await(); });
+        follower.body = model::Callable([this] { fired.set(0); });
+        task[0].body = model::Callable([this] { fired.await(); });
+        on.core(2, [this] {
+            long_one.prepare();
+            must(second.submit(long_one));
+            begun.await();
+            visits();
+            done.await();
+            early.prepare(), must(second.submit(early));
+            go.set(0);
+            idle_again.await();
+            left.set(1);
+            ends_first();
+            for (int i = 0; i != 3; ++i) weft::Port::relax();
+            task[0].prepare(), follower.prepare();
+            if (before) must(timer.start_after(50));
+            must(second.submit_from_isr(task[0]));
+            if (!before) must(timer.start_after(50));
+        });
+    }
+    void finish() { model::check(task[0].as_promised() && follower.as_promised(), "both run"); }
+};
+MODEL_SCENARIO(start_retried_for_a_timer, RetriedForATimer<false>)
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(0)
+    .alarms()
+    .clock_start(start);
+MODEL_SCENARIO(start_retried_for_a_timer_before, RetriedForATimer<true>)
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(0)
+    .alarms()
+    .clock_start(start);
+
+}  // namespace
