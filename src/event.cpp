@@ -39,7 +39,8 @@ void Event::clear() {
 
 Status Event::act(detail::From from) {
     // [W2] what the call brings is there when it is counted
-    const bool is_first = calls_.fetch_add(1, release) == 0;
+    const uint32_t before = calls_.fetch_add(from == detail::From::isr ? 1 + by_handler : 1, release);
+    const bool is_first = before == 0;
     Status status = Status::ok;
     for (bool more = is_first; more;) {  // ends: others go on with what they do, each call is seen to once
         const uint32_t calls =
@@ -48,7 +49,7 @@ Status Event::act(detail::From from) {
         more = calls_.fetch_sub(calls, release) != calls;  // [W2] the list, for the next one
     }
     // A handler may be seeing to this call; or it has seen to what the call brought, and to no core.
-    if (!is_first || injector_looks_nonempty()) bring_a_core(from);
+    if (!is_first || injector_looks_nonempty()) bring_a_core(from, before >= by_handler);
     return status;
 }
 

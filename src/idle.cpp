@@ -52,10 +52,11 @@
 //   Nor does the cleared bit swallow anything while a core is off. Who clears it tries all that are off after that. A
 //   core that is given up later has been claimed then. Who gives it up begins another start, and the core that comes by
 //   that sets the bit before it searches: DESIGN 7.3.
-// Claim 6: a submit from outside that sees can_retry has the cores tried that were refused, if its tasks need them.
+// Claim 25: a submit from outside that sees can_retry has the cores tried that were refused, if its tasks need them.
 //   1. It sets can_start before it looks whether its tasks are looked after. Whoever notifies may start a core then.
-//   2. If that look meets `waking`, can_start is in the word when the holder of the role gives that up. By claims 3 and
-//      4 somebody notifies of what is left: the holder, or who holds the queue.
+//   2. If that look meets `waking`, can_start is in the word when the holder of the role gives that up; or a core has
+//      cleared it, and tries all that are off after that. By claims 3 and 4 somebody notifies of what is left: the
+//      holder, or who holds the queue.
 //   3. If not, the submit itself chooses a core, which takes the role, or tries those that are off.
 //
 // A chosen core changes nothing in the word: it holds the role. It may come before its task is visible, and park again.
@@ -88,7 +89,7 @@ void Scheduler::retry_starts() {
 // Chooses one parked core, makes it the waking one and wakes it; if none is parked, starts one. Always ok.
 Status Scheduler::wake(Chances chances) {
     if (may_retry(chances)) {
-        retry_starts();  // claim 6
+        retry_starts();  // claim 25
         // A core that submits from outside runs code of its own: to start it would be refused. (One that works for
         // another pool can be started when that has ended.)
         Worker* const self = detail::Preemption::runs_here() ? nullptr : this_worker();

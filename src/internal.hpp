@@ -151,9 +151,10 @@ struct Scheduler::OnTop {
     static void can_be_interrupted(Scheduler&, Worker&) {}
     static void cannot_be_interrupted(Scheduler&, Worker&) {}
 #endif
-    // Not where a core may be started, or wait: in a handler, as far as the port can tell; or on top of a task.
+    // Not where a core may be started, or wait: in a handler, as far as the port can tell; on top of a task; or in a
+    // function beside a core's sleep.
     static bool is_no_task_context() {
-        return (WEFT_CHECKS && Port::in_isr()) || detail::Preemption::runs_here();
+        return (WEFT_CHECKS && Port::in_isr()) || detail::Preemption::runs_here() || calls_here();
     }
 };
 
@@ -274,7 +275,7 @@ inline void Scheduler::tell_before_a_task(Worker& worker) {
 #if WEFT_CORE_SETS || WEFT_BLOCKING
     if (worker.tells.get() == 0) return;
     worker.tells.set(0);
-    // Refused cores are tried again: as in announce(), and by claim 18, 5.
+    // Refused cores are tried again: by claim 18, 5.
     static_cast<void>(tell_of_sets(Chances::from_outside));
     tell_of_blocking(*this, Chances::from_outside);
 #else

@@ -237,7 +237,7 @@ void Scheduler::OnTop::cannot_be_interrupted(Scheduler& pool, Worker& worker) {
     pool.ready_.fetch_and(~IdleBits::bit(worker.core), acq_rel);
     Port::fence();  // [I1] the bit before the look at the queue
     if (!pool.urgent_[most_urgent - 1].looks_nonempty() || interrupt_one(pool)) return;
-    // The submit that has chosen this core may have come from outside: claim 6.
+    // The submit that has chosen this core may have come from outside: claim 25.
     static_cast<void>(pool.notify(Chances::from_outside));
 }
 

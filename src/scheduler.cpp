@@ -148,7 +148,7 @@ inline bool Scheduler::polls_in_vain() const {
     const uint32_t core = Port::core_id();
     if (core >= cores_ || OnTop::is_no_task_context() || is_owner()) return false;
     const Worker& self = workers_[core];
-    // relaxed: only this core leaves that state, or who admits it; then the next poll sees it
+    // relaxed: this core has set it. Where another one leaves it (a start, who admits it), the next poll sees that.
     const uint32_t power = self.power.load(relaxed);
     const bool visits = power <= detail::word(Power::elsewhere) && detail::ForkDeque::works_for_a_pool();
     const bool was_here = power == detail::word(Power::on) || visits;

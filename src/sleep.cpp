@@ -21,16 +21,18 @@ Status Sleeping::on_sleep(Hook before, Hook after, void* argument) {
     return Status::ok;
 }
 
-// What it submits goes to the injector: its core sleeps, as others see it. A join would sleep, and take the event that
-// ends the sleep after it.
+// What it submits goes to the injector: its core sleeps, as others see it. A join, or a wait in whatever pool, would
+// sleep, and take the event that ends the sleep after it.
 void Sleeping::call(Hook hook, detail::Worker& worker) const {
     if (hook == nullptr) return;
     const uint16_t active = worker.active.get();
     worker.active.set(detail::Worker::in_function);
+    calls[Port::core_id()] = true;
     {
         const detail::ForksSerially serially;
         hook(worker.core, worker.slept.get(), argument_.get());
     }
+    calls[Port::core_id()] = false;
     worker.active.set(active);
 }
 

@@ -19,13 +19,15 @@ Task* in_order(Task* newest) {
     return oldest;
 }
 
-uintptr_t push(Atomic<uintptr_t>& word, Task& task, uintptr_t mark) {
+uintptr_t push(Atomic<uintptr_t>& word, Task& task, uintptr_t first_marks) {
     uintptr_t seen = word.load(relaxed);  // relaxed: a guess; the exchange decides
+    uintptr_t next = 0;
     do {
-        link(&task).set_next(reinterpret_cast<Task*>(seen & ~mark));
+        link(&task).set_next(reinterpret_cast<Task*>(seen & ~marks));
+        next = reinterpret_cast<uintptr_t>(&task) | (seen == 0 ? first_marks : seen & marks);
         // [Q1] [W1] the task and its link, before who takes the list. [Q2] if the strand was idle, what its last task
         // wrote: the strand is handed in after this. relaxed on failure: only compared again.
-    } while (!word.compare_exchange(seen, reinterpret_cast<uintptr_t>(&task) | mark, acq_rel, relaxed));
+    } while (!word.compare_exchange(seen, next, acq_rel, relaxed));
     return seen;
 }
 
@@ -39,7 +41,15 @@ inline Chances Source::chances(From from) const {
     return pool_->active_worker() != nullptr ? Chances::from_task : Chances::from_outside;
 }
 
-void Source::wake_or_start() const { static_cast<void>(pool_->wake(chances(From::task))); }
+void Source::wake_or_start(bool is_pending) const {
+    const Chances all = chances(From::task);
+    if (pool_->idle_.look().parked() == 0) static_cast<void>(pool_->wake(all));
+    if (!is_pending || Preemption::runs_here()) return;
+    if (may_retry(all)) pool_->retry_starts();
+    const IdleBits seen = pool_->idle_.look();
+    // With a start under way this only looks at its deadline.
+    if (seen.may_start() && !seen.is_closing()) pool_->start_one();
+}
 
 bool Source::hand_in(Batch& tasks, From from) const {
     return pool_->hand_in(tasks, from == From::task ? Chances::from_outside : Chances::from_isr) ==
@@ -65,7 +75,11 @@ void Source::see_to(Timer& timer, From from) const {
     if (pool_->timers_.see_to(timer)) {
         pool_->tell_watcher(chances(from));
     } else {
-        bring_a_core(from);  // an earlier one may be a handler's
+        // An earlier one may be a handler's, which is yet to tell. Who is on the way, or is woken for something else,
+        // tells of the mark, and starts a core.
+        const IdleBits seen = pool_->idle_.look();
+        if (from == From::task && (seen.may_start() || seen.may_retry())) pool_->idle_.lose_watch();
+        bring_a_core(from, false);
     }
 }
 #endif

@@ -20,9 +20,11 @@ using detail::link;
 Status Strand::submit(Task& task, detail::From from) {
     const Status status = let_in(task, from);
     if (status != Status::ok) return status;
-    if (detail::push(pushed_, task, scheduled) != 0) {
+    const uintptr_t before =
+        detail::push(pushed_, task, from == detail::From::isr ? scheduled | by_handler : scheduled);
+    if (before != 0) {
         if (from == detail::From::task) count(&detail::Counters::submitted, 1);
-        bring_a_core(from);
+        bring_a_core(from, (before & by_handler) != 0);
         return Status::ok;
     }
     if (hand_in(*this, 1, from)) return Status::ok;
@@ -36,7 +38,7 @@ Status Strand::submit(Task& task, detail::From from) {
 
 Task* Strand::take_pushed() {
     // [Q1] tasks and links
-    return detail::in_order(reinterpret_cast<Task*>(pushed_.exchange(scheduled, acquire) & ~scheduled));
+    return detail::in_order(reinterpret_cast<Task*>(pushed_.exchange(scheduled, acquire) & ~detail::marks));
 }
 
 void Strand::run_burst(Task& self) { static_cast<Strand&>(self).run_burst(); }

@@ -172,7 +172,8 @@ public:
     /// not come, the task waits until it comes or join() hands it back. It may do so, too, where this call and a
     /// shutdown meet. Several tasks pinned to one core run in no promised order. The calling core may name itself
     /// before it calls run(). In a task of another pool, too: then its task waits until the core works for this pool,
-    /// or join() hands it back.
+    /// or join() hands it back. So it does if the core is here for a poll() or a call from outside only, and leaves
+    /// without having seen it; a further submit_on() starts the core, if that is possible then.
     /// @context As submit(Task&).
     /// @return ok, closed, unknown_core, core_unavailable (it is off and could not be started, by this call, or by one
     /// at the same time; with WEFT_ELASTIC=1 also: it is retired, or limit_cores() allows no further one); in checked
@@ -580,7 +581,7 @@ private:
     void leave_watch(uint32_t core, IdleBits seen);
     bool has_due_timer() const { return timers_.is_due(); }
     // Timers are armed, and nobody watches. `seen`: the idle word, by a step of this core.
-    bool wants_a_watcher(IdleBits seen) const { return seen.is_unwatched() && timers_.is_armed(); }
+    bool wants_a_watcher(IdleBits seen) const { return seen.is_unwatched() && timers_.may_be_armed(); }
 #else
     static void serve_timers() {}
     static bool keep_watch(uint32_t, IdleBits) { return true; }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <weft/config.hpp>
+#include <weft/port.hpp>
 #include <weft/status.hpp>
 
 namespace weft {
@@ -26,9 +27,9 @@ public:
     /// ticks of Port::now(): how long this core's last sleep was (0: there was none), and this one.
     ///
     /// What comes while `before` runs ends the sleep at once. So it looks for nothing, and must not wait for an event
-    /// (WFE). Both may call what interrupt handlers may call, and submit(). There run(), poll() and waits for this
-    /// pool return wrong_context. call() runs its function at once, and what is forked runs serially. A sleep may end
-    /// for nothing, so they may be called often: keep them short.
+    /// (WFE). Both may call what interrupt handlers may call, and submit(). There what a handler may not call
+    /// returns wrong_context, whatever pool it is for. call() runs its function at once, and what is forked runs
+    /// serially. A sleep may end for nothing, so they may be called often: keep them short.
     /// @context Before the pool is used: no core works for it, nothing was submitted.
     /// @return ok; wrong_context: a core works for the pool already, or is on its way.
     /// @lifetime Functions and argument are used until join() has returned. nullptr: nothing is called.
@@ -56,12 +57,16 @@ private:
     using Hook = void (*)(uint32_t core, uint32_t ticks, void* argument);
     void call(Hook hook, detail::Worker& worker) const;
     void sleep(detail::Worker& worker) const;
+    // The calling core is in such a function, of any pool.
+    static bool calls_here() { return Port::core_id() < Port::max_cores && calls[Port::core_id()]; }
 
+    static inline bool calls[Port::max_cores] = {};
     Plain<Hook> before_{};
     Plain<Hook> after_{};
     Plain<void*> argument_{};
 #else
     static inline void sleep(const detail::Worker& worker);
+    static bool calls_here() { return false; }
 #endif
 };
 

@@ -67,9 +67,10 @@ private:
     void run_burst();
     Task* take_pushed();
 
-    static constexpr uintptr_t scheduled = 1;  // the strand itself is queued in the pool, or runs
+    static constexpr uintptr_t scheduled = 1;   // the strand itself is queued in the pool, or runs
+    static constexpr uintptr_t by_handler = 2;  // by a handler, which has perhaps yet to do so; until it runs
 
-    // 0: nothing to do. Otherwise the task that was pushed last, linked to earlier ones, and the mark `scheduled`.
+    // 0: nothing to do. Otherwise the task that was pushed last, linked to earlier ones, and the marks.
     Atomic<uintptr_t> pushed_{};
     Plain<Task*> list_{};  // taken from there, the oldest first; whoever runs the strand owns it
 };

@@ -5,8 +5,8 @@
 /// the default, the lines are empty: not one instruction, not one byte.
 ///
 /// A recorder takes the events, into a ring per core in RAM (WEFT_TRACE_EVENTS, WEFT_TRACE_CORES). `make trace` and
-/// `tools/trace` make pictures of it, on your own board of what put_trace() writes. Or a header of yours takes them: WEFT_TRACE_HOOKS is its name, as in
-/// `-DWEFT_TRACE_HOOKS='"my_hooks.hpp"'`. It defines
+/// `tools/trace` make pictures of it; on a board of your own, of what put_trace() writes. Or a header of yours takes
+/// them: WEFT_TRACE_HOOKS is its name, as in `-DWEFT_TRACE_HOOKS='"my_hooks.hpp"'`. It defines
 ///
 ///     inline void weft_trace_hook(weft::TraceEvent event, uintptr_t object, uint32_t value);
 ///
@@ -116,8 +116,8 @@ constexpr uint32_t trace_batch(uint32_t level, uint32_t count) {
 namespace weft {
 inline namespace WEFT_ABI {
 
-/// Writes what the recorder holds as lines of text, by put(char): about 25 characters an event. `tools/trace` reads them
-/// out of all that a console has said. Without a recorder (WEFT_TRACE=0, or hooks of yours) it writes nothing.
+/// Writes what the recorder holds as lines of text, by put(char): about 25 characters an event. `tools/trace` reads
+/// them out of all that a console has said. Without a recorder (WEFT_TRACE=0, or hooks of yours) it writes nothing.
 /// @context Any, a panic handler, too. What cores that are at work record meanwhile may be torn.
 template <class Put>
 void put_trace([[maybe_unused]] Put put) {

@@ -206,6 +206,10 @@ uint32_t weft_now(void);
 /// Port::ticks_per_ms(): how many ticks are a millisecond. Never 0.
 /// @context Any context.
 uint32_t weft_ticks_per_ms(void);
+/// weft::put_trace(): what the recorder of WEFT_TRACE=1 holds, as lines for tools/trace.
+/// @context As weft::put_trace().
+/// @lifetime The function is called before it returns, not later.
+void weft_put_trace(void (*put)(char letter));
 
 /// Port::unpark() of the calling core: in an image in C, what the handler of its alarm ends with
 /// (weft_image_set_alarm() in the port's weft_image.hpp, which C reads, too).

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // weft for C: pools, batches and what is submitted to them.
+#include <weft/trace.hpp>
+
 #include "internal.hpp"
 
 namespace weft {
@@ -123,6 +125,7 @@ weft_status weft_pool_init(weft_pool** pool, void* memory, size_t bytes, uint32_
 uint32_t weft_this_core(void) { return weft::this_core(); }
 uint32_t weft_now(void) { return weft::Port::now(); }
 uint32_t weft_ticks_per_ms(void) { return weft::Port::ticks_per_ms(); }
+void weft_put_trace(void (*put)(char)) { weft::put_trace(put); }
 void weft_unpark_this_core(void) { weft::Port::unpark(weft::Port::core_id()); }
 weft_status weft_paint_stack(void) { return of(weft::paint_stack()); }
 weft_stack_use weft_stack_use_of(uint32_t core) {

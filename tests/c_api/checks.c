@@ -246,3 +246,10 @@ void c_reads_the_clock(void) {
     }
     CHECK_C(weft_now() != begin_of_it);
 }
+
+static unsigned letters;
+static void put(char letter) { letters += letter != 0; }
+void c_puts_a_trace(void) {
+    weft_put_trace(put);
+    CHECK_C(WEFT_TRACE ? letters > 100 : letters == 0);
+}

@@ -47,6 +47,7 @@ void c_sleeps(void);
 void c_watches(void);
 void c_paints_its_stack(void);
 void c_reads_the_clock(void);
+void c_puts_a_trace(void);
 
 #ifdef __cplusplus
 }

@@ -48,6 +48,7 @@ constexpr tap::Test tests[] = {
     TEST(c_watches),
     TEST(c_paints_its_stack),
     TEST(c_reads_the_clock),
+    TEST(c_puts_a_trace),
 };
 
 }  // namespace

@@ -20,7 +20,6 @@ struct MeetsAHandler {
         on.late_core(1);
         brought.body = model::Callable([this] { has_run.set(0); });
         waiting.body = model::Callable([this] { has_run.await(); });
-        on.core(3, [] {});
         on.interrupt(2, [this] {
             waiting.prepare();
             must(pool.submit_from_isr(waiting));
@@ -39,7 +38,7 @@ struct OfAStrand : MeetsAHandler {
             brought.prepare();
             must(strand.submit(brought));
         });
-        on.interrupt(3, [this] {
+        on.core(3, [this] {
             early.prepare();
             must(strand.submit_from_isr(early));
         });
@@ -58,8 +57,9 @@ struct OfAnEvent : MeetsAHandler {
         on.core(2, [this] {
             brought.prepare();
             must(event.wait(brought));
+            must(event.signal());
         });
-        on.interrupt(3, [this] { must(event.signal_from_isr()); });
+        on.core(3, [this] { must(event.signal_from_isr()); });
     }
 };
 MODEL_SCENARIO(event_meets_a_handler, OfAnEvent).parked_at_end().stale_reads(0);
@@ -72,7 +72,7 @@ struct OfTheTimers : MeetsAHandler {
             brought.prepare();
             must(timer.start_after(60));
         });
-        on.interrupt(3, [this] {
+        on.core(3, [this] {
             early.prepare();
             must(other.start_after_from_isr(50));
         });

@@ -18,8 +18,8 @@
 //                                                                                      set without a holder; never two.
 //     can_start    a core that has started another,    a core that is about to try     set although every core is here.
 //                  or comes to stay; if starts         all that are off, and then      Clear while a core is off or
-//                  failed: a submit from outside;      looks at the starts under way   under way only until that.
-//                  a worker, now and then
+//                  failed: a submit from outside;      looks at the starts under way   under way only until that,
+//                  a worker, now and then                                              or with can_retry set.
 //     can_retry    a failed start; a visit's end; who  the same                        set although a retry fails.
 //                  is off itself, or finds others                                      Clear while a core that failed
 //                                                                                      could be tried only until that.
@@ -126,8 +126,8 @@ constexpr bool worth_waking(IdleBits seen, Chances chances) {
     return has_chance(seen, chances) && !is_looked_after(seen);
 }
 
-// Or it is to see to it that a core is tried again: claim 6 in src/idle.cpp. (Also, for the sake of its size, while the
-// pool is closing: wake() looks itself.)
+// Or it is to see to it that a core is tried again: claim 25 in src/idle.cpp. (Also, for the sake of its size, while
+// the pool is closing: wake() looks itself.)
 constexpr bool worth_telling(IdleBits seen, Chances chances) {
     const uint32_t some = seen.word() & static_cast<uint32_t>(chances);
     return some != 0 && (!seen.is_waking() || (some & IdleBits::can_retry) != 0);

@@ -13,8 +13,11 @@ enum class From : bool { task, isr };
 
 // A list of tasks turned round: from the newest first to the oldest first.
 Task* in_order(Task* newest);
-// Puts a claimed task in front of the list in a word, and the mark into the word. Returns the word as it was.
-uintptr_t push(Atomic<uintptr_t>& word, Task& task, uintptr_t mark);
+// Marks beside the task in a word.
+constexpr uintptr_t marks = 3;
+// Puts a claimed task in front of the list in a word. The marks stay; a word that was 0 gets these. Returns the word as
+// it was.
+uintptr_t push(Atomic<uintptr_t>& word, Task& task, uintptr_t first_marks);
 
 class Source {
 public:
@@ -43,12 +46,14 @@ protected:
     // The same for a strand or gate, which is free. It counts as this many tasks submitted.
     bool hand_in(Task& self, uint32_t tasks, From from) const;
     // A call leaves what it brings to another one. That may be a handler's, which starts no core: so this one does, as
-    // a submit would.
-    void bring_a_core(From from) const {
-        // A hint. A core that is parked hears of the task from who hands it in.
-        const IdleBits seen = pool_->idle_.look();
+    // a submit would. It may not have handed it in yet (`is_pending`). Then who is on the way may find nothing, and who
+    // is parked may be woken for something else.
+    void bring_a_core(From from, bool is_pending) const {
+        if (from == From::isr) return;
+        const IdleBits seen = pool_->idle_.look();  // a hint
+        // A core that is parked hears of the task from who hands it in.
         const bool none = seen.parked() == 0 && worth_telling(seen, Chances::from_outside);
-        if (none && from == From::task) wake_or_start();
+        if (none || (is_pending && (seen.may_start() || seen.may_retry()))) wake_or_start(is_pending);
     }
     bool injector_looks_nonempty() const { return pool_->injector_.looks_nonempty(); }  // a hint
     bool urgent_waits() const { return pool_->has_urgent(); }                           // a hint
@@ -66,7 +71,7 @@ protected:
 
 private:
     inline Chances chances(From from) const;
-    void wake_or_start() const;
+    void wake_or_start(bool is_pending) const;
 
     Scheduler* const pool_;
 };

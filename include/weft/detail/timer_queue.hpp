@@ -57,6 +57,10 @@ public:
     bool is_armed() const { return armed_.load(relaxed) != 0; }
     uint32_t first() const { return first_.load(relaxed); }
     WEFT_SHARED bool is_due() const { return is_armed() && !is_wanted() && has_come(first(), Port::now()); }
+    // The same, or the queue is held: one may be listed that will be armed.
+    bool may_be_armed() const {
+        return word_.load(acquire) != 0 || is_armed();  // [A2] what the last holder has armed
+    }
     // relaxed: if that is long past, the holder has told the sleepers since, by a step of the idle word
     bool is_wanted() const { return (word_.load(relaxed) & wanted) != 0; }
 
