@@ -104,7 +104,9 @@ void Scheduler::answer_calls(Worker& worker) {
 
 void Scheduler::call(void (*function)(void*), void* argument) {
     ForkDeque::check_context();
-    if (detail::Preemption::runs_here() || is_owner()) return function(argument);
+    const bool may_wait =
+        !detail::Preemption::runs_here() && !is_owner() && !ForkDeque::runs_beside_a_sleep();
+    if (!may_wait) return function(argument);
     if (Worker* const worker = active_worker()) {
         // In a task of this pool. In between there may be one of another pool.
         ForkDeque* const before = forks_[worker->core].enter_again();
@@ -117,8 +119,8 @@ void Scheduler::call(void (*function)(void*), void* argument) {
         WEFT_TRACE_EVENT(call_end, reinterpret_cast<uintptr_t>(this), 0);
     });
     if (status == Status::ok) return;
-    // Who works for another pool must not wait: for it may wait the very core that would have to do the errand.
-    if (status == Status::unknown_core && !ForkDeque::works_for_a_pool() && ensure_resident()) {
+    // A task of another pool must not wait: for it may wait the very core that would have to do the errand.
+    if (status == Status::unknown_core && ForkDeque::current() == nullptr && ensure_resident()) {
         // From here on no worker that stays leaves; or the last one has left, and submit() sees that the pool closes.
         roster_.add_caller();  // [C1]
         detail::Errand errand(*this, function, argument);

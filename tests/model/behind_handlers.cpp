@@ -48,7 +48,11 @@ struct OfAStrand : MeetsAHandler {
         model::check(early.as_promised(), "the handler's runs");
     }
 };
-MODEL_SCENARIO(strand_meets_a_handler, OfAStrand).parked_at_end().stale_reads(0);
+MODEL_SCENARIO(strand_meets_a_handler, OfAStrand)
+    .parked_at_end()
+    .stale_reads(0)
+    .mode(model::Mode::pct)
+    .executions(20000);
 
 struct OfAnEvent : MeetsAHandler {
     weft::Event event{pool};
@@ -78,7 +82,13 @@ struct OfTheTimers : MeetsAHandler {
         });
     }
 };
-MODEL_SCENARIO(timer_meets_a_handler, OfTheTimers).parked_at_end().stale_reads(0).alarms().clock_start(start);
+MODEL_SCENARIO(timer_meets_a_handler, OfTheTimers)
+    .parked_at_end()
+    .stale_reads(0)
+    .alarms()
+    .clock_start(start)
+    .mode(model::Mode::pct)
+    .executions(20000);
 
 // Result: Never (waits for ever). A core was refused, and can be started by now. A handler's task is brought to the
 // core that sleeps, and waits for a timer, which is started from outside before or behind that.

@@ -535,6 +535,21 @@ struct FunctionForeignToTheOther : Marks<2, 1> {
         model::check(!calls || called_on == 1, "call() calls at once beside a sleep");
     }
 };
+// Result: Never. The function calls another pool, where its core is a member, and forks there: serially.
+struct FunctionForksInTheOther : Marks<1, 1> {
+    weft::Pool<2, 2> other;
+    Calls functions;
+    void cores(model::Program& on) {
+        functions.of(pool);
+        functions.body = model::Callable([this] {
+            const auto is_here = [] { model::check(weft::this_core() == 0, "it stays on its core"); };
+            other.call([&] { weft::fork_join(is_here, is_here); });
+        });
+        on.core_at_rest(1, [this] { must(other.run()); });
+        worker<false>(on, 0);
+    }
+};
+MODEL_SCENARIO(rest_called_calls_another_pool, FunctionForksInTheOther).parked_at_end().stale_reads(0);
 MODEL_SCENARIO(rest_called_waits_for_a_foreign_pool, FunctionForeignToTheOther<false>).parked_at_end();
 MODEL_SCENARIO(rest_called_calls_a_foreign_pool, FunctionForeignToTheOther<true>).parked_at_end();
 

@@ -157,6 +157,8 @@ public:
         const uint32_t core = Port::core_id();
         return core < Port::max_cores && (here[core] != nullptr || is_beside_a_sleep[core]);
     }
+    // In such a function, and not in another pool's task that it polls.
+    static bool runs_beside_a_sleep() { return current() == nullptr && works_for_a_pool(); }
     // Returns whether it was there before.
     static bool goes_beside_a_sleep(bool is_there) {
         bool& at = is_beside_a_sleep[Port::core_id()];
@@ -167,6 +169,7 @@ public:
     static inline bool is_beside_a_sleep[Port::max_cores] = {};
 #else
     static bool works_for_a_pool() { return current() != nullptr; }
+    static bool runs_beside_a_sleep() { return false; }
 #endif
     // Owner: it works for `pool` from now on, until leave(), which takes what this returns: the deque of the pool
     // that the core was working for already, if any.
