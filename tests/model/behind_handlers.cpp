@@ -91,12 +91,15 @@ MODEL_SCENARIO(timer_meets_a_handler, OfTheTimers)
     .executions(20000);
 
 // Result: Never (waits for ever). A core was refused, and can be started by now. A handler's task is brought to the
-// core that sleeps, and waits for a timer, which is started from outside before or behind that.
-template <bool before>
+// core that sleeps, and waits for a timer, which is started from outside before or behind that; or is the second one.
+enum class Order { behind, before, second };
+template <Order order>
 struct RetriedForATimer : NeedsBoth<> {
     Doing long_one, early, follower;
     Flag begun, go, done, idle_again, left, fired;
     weft::Timer timer{second, follower};
+    Doing of_a_handler;
+    weft::Timer earlier{second, of_a_handler};
     void cores(model::Program& on) {
         begins(on);
         long_one.body = model::Callable([this] { begun.set(2), go.await(); });
@@ -117,20 +120,30 @@ struct RetriedForATimer : NeedsBoth<> {
             ends_first();
             for (int i = 0; i != 3; ++i) weft::Port::relax();
             task[0].prepare(), follower.prepare();
-            if (before) must(timer.start_after(50));
+            if (order == Order::second) {
+                of_a_handler.prepare();
+                must(earlier.start_after_from_isr(40));
+            }
+            if (order != Order::behind) must(timer.start_after(50));
             must(second.submit_from_isr(task[0]));
-            if (!before) must(timer.start_after(50));
+            if (order == Order::behind) must(timer.start_after(50));
         });
     }
     void finish() { model::check(task[0].as_promised() && follower.as_promised(), "both run"); }
 };
-MODEL_SCENARIO(start_retried_for_a_timer, RetriedForATimer<false>)
+MODEL_SCENARIO(start_retried_for_a_timer, RetriedForATimer<Order::behind>)
     .parked_at_end()
     .preemptions(1)
     .stale_reads(0)
     .alarms()
     .clock_start(start);
-MODEL_SCENARIO(start_retried_for_a_timer_before, RetriedForATimer<true>)
+MODEL_SCENARIO(start_retried_for_a_timer_before, RetriedForATimer<Order::before>)
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(0)
+    .alarms()
+    .clock_start(start);
+MODEL_SCENARIO(start_retried_for_a_second_timer, RetriedForATimer<Order::second>)
     .parked_at_end()
     .preemptions(1)
     .stale_reads(0)
