@@ -19,6 +19,8 @@ Task* in_order(Task* newest) {
     return oldest;
 }
 
+static_assert(alignof(Task) > marks, "weft: the marks stand beside a task in a word");
+
 uintptr_t push(Atomic<uintptr_t>& word, Task& task, uintptr_t first_marks) {
     uintptr_t seen = word.load(relaxed);  // relaxed: a guess; the exchange decides
     uintptr_t next = 0;
@@ -43,7 +45,7 @@ inline Chances Source::chances(From from) const {
 
 void Source::wake_or_start(bool is_pending) const {
     const Chances all = chances(From::task);
-    if (pool_->idle_.look().parked() == 0) static_cast<void>(pool_->wake(all));
+    if (!is_pending || pool_->idle_.look().parked() == 0) static_cast<void>(pool_->wake(all));
     if (!is_pending || Preemption::runs_here()) return;
     if (may_retry(all)) pool_->retry_starts();
     const IdleBits seen = pool_->idle_.look();
@@ -78,7 +80,10 @@ void Source::see_to(Timer& timer, From from) const {
         // An earlier one may be a handler's, which is yet to tell. Who is on the way, or is woken for something else,
         // tells of the mark, and starts a core.
         const IdleBits seen = pool_->idle_.look();
-        if (from == From::task && (seen.may_start() || seen.may_retry())) pool_->idle_.lose_watch();
+        if (from == From::task && (seen.may_start() || seen.may_retry())) {
+            if (may_retry(chances(from))) pool_->retry_starts();  // claim 25
+            pool_->idle_.lose_watch();
+        }
         bring_a_core(from, false);
     }
 }
