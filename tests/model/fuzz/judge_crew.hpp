@@ -126,7 +126,19 @@ public:
         weft::model::check(status == (owner ? weft::Status::ok : weft::Status::wrong_context),
                            "resume: ok by the owner, else wrong_context");
     }
-    void begin(const Program& program) { alone_ = program.pools.size() == 1; }
+    void begin(const Program& program) {
+        alone_ = program.pools.size() == 1;
+        // What the image's own code starts for another pool, while all of this one stand, is the image's concern: that
+        // code does not stand. (Not of the one core that has them stand: it does one thing after the other.)
+        unsigned stills = 0;
+        for_all(program, [&stills](const Statement& one) { stills += one.op == Op::still ? 1 : 0; });
+        for (const Core& core : program.cores) {
+            unsigned own = 0;
+            for (const Statement& one : core.body) own += one.op == Op::still ? 1 : 0;
+            if (own == stills) continue;
+            for (const Statement& one : core.body) notes_[one.pool].by_own_code = true;
+        }
+    }
 
     bool is_owner(unsigned pool) const {
         return notes_[pool].owner == static_cast<int>(weft::Port::core_id());
@@ -143,7 +155,7 @@ public:
         const bool was_started = weft::model::machine.runs_entry(weft::Port::core_id());
         for (unsigned other = 0; other != (alone_ ? 1 : most_pools); ++other) {
             const Notes& notes = notes_[other];
-            if (other != pool && !was_started) continue;
+            if (other != pool && (!was_started || notes_[pool].by_own_code)) continue;
             weft::model::check(notes.owner < 0 || is_owner(other), "it runs on a core that is to stand");
             static_cast<void>(notes.flash.get());
         }
@@ -160,6 +172,7 @@ private:
         uint32_t tried_by = 0;  // cores, as bits
         unsigned starts = 0;
         unsigned own_starts = 0;
+        bool by_own_code = false;  // the image's own code may start a core for it
     };
 
     bool alone_ = true;  // no other pool, whose cores may be started
