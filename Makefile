@@ -73,7 +73,7 @@ BOARD_ONLY :=
 DEMO_PARK :=
 # QEMU's WFE does not wait but its WFI does: the demo shows cores that sleep.
 PARK ?= $(if $(filter demo trace,$(MAKECMDGOALS)),$(DEMO_PARK))
-APP ?= $(if $(filter demo,$(MAKECMDGOALS)),demo,firmware)
+APP ?= $(if $(filter demo trace,$(MAKECMDGOALS)),demo,firmware)
 # `make trace` and `make demo` build images with the recorder, see weft/trace.hpp.
 TRACE ?= $(if $(filter demo trace,$(MAKECMDGOALS)),1)
 EVENTS ?= 1024
@@ -868,7 +868,8 @@ run:
 trace:
 	@tools/setup $(TOOLS) host
 	+@$(ALONE) $(MAKE) APP=$(APP) PARK=$(PARK) TRACE=1 $(ELSEWHERE) built
-	@tools/trace --run $(or $(MODE),$(if $(QEMU),icount,direct)) --elf $(IMAGE) --out $(IMAGE:.elf=-trace) $(ARGS)
+	@tools/trace --run $(or $(MODE),$(if $(QEMU),icount,direct)) --elf $(IMAGE) --out $(IMAGE:.elf=-trace) \
+		$(if $(filter demo,$(APP)),$(or $(ARGS),LICENSE),$(ARGS))
 
 ## simulate    speed-up, wakes, steals, moved lines on up to 64 simulated cores   CORES=2..64 [APP=batch EXTRA_FLAGS=]
 simulate:
