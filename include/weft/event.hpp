@@ -84,8 +84,7 @@ public:
 
 private:
     static constexpr uint32_t one = 1;
-    static constexpr uint32_t by_handler = 1u
-                                           << 16;  // handlers' calls are counted once more, in the upper half
+    static constexpr uint32_t by_handler = 1u << 16;  // counts handlers' calls once more, in the upper half
     static constexpr uint32_t is_set = 1u << 31;
 
     Status wait(Task& task, detail::From from);
