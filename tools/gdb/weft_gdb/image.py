@@ -209,16 +209,18 @@ class Image:
         return self.at(name, task - (offset_of_base(kind, f"weft::{self.abi}::Task") or 0))
 
     def array_of(self, owner, name):
-        """The elements of a static array of a class. Its type is the class's: where many units have it, gdb may take
-        it for an int elsewhere. Empty: there is none."""
-        kind = self.type(owner)
-        fields = [field for field in kind.fields() if field.name == name] if kind else []
+        """The elements of a static array of a class. Empty: there is none. Its type is the symbol's, or the class's:
+        where many units have it, gdb may take it for an int, and a unit that does not use it may not know it."""
+        kind, whole = self.type(owner), f"weft::{self.abi}::{owner}::{name}"
+        known = [field for field in kind.fields() if field.name == name] if kind else []
+        arrays = [one.type for one in (gdb.lookup_global_symbol(whole), *known)
+                  if one is not None and one.type.code == gdb.TYPE_CODE_ARRAY]
         try:
-            at = gdb.parse_and_eval(f"&'weft::{self.abi}::{owner}::{name}'")
-            low, high = fields[0].type.range()
+            at = gdb.parse_and_eval(f"&'{whole}'")
+            low, high = arrays[0].range()
         except (gdb.error, RuntimeError, IndexError):
             return []
-        array = at.cast(fields[0].type.pointer()).dereference()
+        array = at.cast(arrays[0].pointer()).dereference()
         return [array[number] for number in range(low, high + 1)]
 
     def is_weft(self, kind, *names):
