@@ -94,31 +94,16 @@ MODEL_SCENARIO(timer_meets_a_handler, OfTheTimers)
 // core that sleeps, and waits for a timer, which is started from outside before or behind that; or is the second one.
 enum class Order { behind, before, second };
 template <Order order>
-struct RetriedForATimer : NeedsBoth<> {
-    Doing long_one, early, follower;
-    Flag begun, go, done, idle_again, left, fired;
-    weft::Timer timer{second, follower};
-    Doing of_a_handler;
-    weft::Timer earlier{second, of_a_handler};
+struct RetriedForATimer : RefusedBefore<> {
+    Doing follower, of_a_handler;
+    Flag fired;
+    weft::Timer timer{second, follower}, earlier{second, of_a_handler};
     void cores(model::Program& on) {
         begins(on);
-        long_one.body = model::Callable([this] { begun.set(2), go.await(); });
-        early.body = model::Callable([this] { idle_again.set(2); });
-        visit.body = model::Callable([this] { done.set(2), left.await(); });
         follower.body = model::Callable([this] { fired.set(0); });
         task[0].body = model::Callable([this] { fired.await(); });
         on.core(2, [this] {
-            long_one.prepare();
-            must(second.submit(long_one));
-            begun.await();
-            visits();
-            done.await();
-            early.prepare(), must(second.submit(early));
-            go.set(0);
-            idle_again.await();
-            left.set(1);
-            ends_first();
-            for (int i = 0; i != 3; ++i) weft::Port::relax();
+            is_refused();
             task[0].prepare(), follower.prepare();
             if (order == Order::second) {
                 of_a_handler.prepare();

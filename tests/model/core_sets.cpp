@@ -480,30 +480,13 @@ MODEL_SCENARIO(set_withdraws_a_watcher, WithdrawsAWatcher).parked_at_end().preem
 
 // Result: Never (waits for ever). As start_retried_by_who_wakes, with tasks for a set.
 template <bool calls>
-struct RetriedByWhoTakes : NeedsBoth<3> {
-    Doing long_one, early;
-    Flag begun, go, done, idle_again, left;
+struct RetriedByWhoTakes : RefusedBefore<3> {
     void cores(model::Program& on) {
-        begins(on);
-        long_one.body = model::Callable([this] { begun.set(3), go.await(); });
-        early.body = model::Callable([this] { idle_again.set(3); });
-        visit.body = model::Callable([this] {
-            if (calls) second.call([] {});
-            done.set(3);
-            left.await();
-        });
+        begins(on, model::Callable([this] {
+                   if (calls) second.call([] {});
+               }));
         on.core(3, [this] {
-            long_one.prepare();
-            must(second.submit(long_one));
-            begun.await();
-            visits();
-            done.await();
-            early.prepare(), must(second.submit(early));
-            go.set(0);
-            idle_again.await();
-            left.set(1);
-            ends_first();
-            for (int i = 0; i != 3; ++i) weft::Port::relax();
+            is_refused();
             for (Doing& one : task) one.prepare(), must(second.submit_on(CoreSet::of(0, 1), one));
         });
     }

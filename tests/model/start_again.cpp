@@ -683,31 +683,14 @@ MODEL_SCENARIO(start_nobody_but_visitors_that_wait, Visitors<true>)
 // wakes who sleeps, and the second one leaves it to that. `how`: a task on that core has submitted here (0), or called
 // (1), or neither (2); (3) as 2, in one batch.
 template <int how>
-struct RetriedByWhoWakes : NeedsBoth<> {
-    Doing long_one, early;
-    Flag begun, go, done, idle_again, left;
+struct RetriedByWhoWakes : RefusedBefore<> {
     void cores(model::Program& on) {
-        begins(on);
-        long_one.body = model::Callable([this] { begun.set(2), go.await(); });
-        early.body = model::Callable([this] { idle_again.set(2); });
-        visit.body = model::Callable([this] {
-            if (how == 0) early.prepare(), must(second.submit(early));
-            if (how == 1) second.call([] {});
-            done.set(2);
-            left.await();
-        });
+        begins(on, model::Callable([this] {
+                   if (how == 0) submit_early();
+                   if (how == 1) second.call([] {});
+               }));
         on.core(2, [this] {
-            long_one.prepare();
-            must(second.submit(long_one));
-            begun.await();
-            visits();
-            done.await();
-            if (how != 0) early.prepare(), must(second.submit(early));
-            go.set(0);
-            idle_again.await();
-            left.set(1);
-            ends_first();
-            for (int i = 0; i != 3; ++i) weft::Port::relax();
+            is_refused(how != 0);
             if (how == 3) {
                 weft::Batch batch;
                 for (Doing& one : task) one.prepare(), must(batch.push(one));

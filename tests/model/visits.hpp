@@ -31,3 +31,40 @@ struct NeedsBoth {
         for (Doing& one : task) model::check(one.as_promised(), "both run");
     }
 };
+
+// Core 1 was refused, as it was in its `visit` yet, and can be started by now. Who does the rest is core `cores`.
+template <unsigned cores = 2>
+struct RefusedBefore : NeedsBoth<cores> {
+    Doing long_one, early;
+    Flag begun, go, done, idle_again, left;
+
+    void begins(model::Program& on, model::Callable at_first = {}) {
+        NeedsBoth<cores>::begins(on);
+        visits_first_ = at_first;
+        long_one.body = model::Callable([this] { begun.set(cores), go.await(); });
+        early.body = model::Callable([this] { idle_again.set(cores); });
+        this->visit.body = model::Callable([this] {
+            if (visits_first_) visits_first_();
+            done.set(cores);
+            left.await();
+        });
+    }
+    void submit_early() { early.prepare(), must(this->second.submit(early)); }
+    // `early` asks for it; or the visit has done so.
+    void is_refused(bool asks = true) {
+        long_one.prepare();
+        must(this->second.submit(long_one));
+        begun.await();
+        this->visits();
+        done.await();
+        if (asks) submit_early();
+        go.set(0);
+        idle_again.await();
+        left.set(1);
+        this->ends_first();
+        for (int i = 0; i != 3; ++i) weft::Port::relax();
+    }
+
+private:
+    model::Callable visits_first_;
+};
