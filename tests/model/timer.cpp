@@ -1,7 +1,23 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Model: timers. What is armed runs at its time or later, once, without a core that looks again and again; a cancel is
 // final; periods neither drift nor bunch. Edges A1 to A6.
+#include "../kit/reveal.hpp"
 #include "tasks.hpp"
+
+namespace tap {
+namespace portrait {
+
+struct Watched {
+    friend constexpr auto reveal(Watched);
+};
+struct Timers {
+    friend constexpr auto reveal(Timers);
+};
+template struct Reveal<Watched, &weft::Scheduler::idle_>;
+template struct Reveal<Timers, &weft::Scheduler::timers_>;
+
+}  // namespace portrait
+}  // namespace tap
 
 namespace {
 
@@ -86,6 +102,40 @@ struct Earlier : Timers<1, 2> {
     }
 };
 MODEL_SCENARIO(timer_earlier, Earlier).alarms().clock_start(start).stale_reads(3).each_wake();
+
+// Result: Never. Claim 6 while all sleep: one core watches, and nobody is to take that over. Core 1 can be started, and
+// is not needed. Who looks sleeps, too: no time passes while a core can go on.
+enum class First { from_outside, by_a_handler };
+template <First first, bool anew = false>
+struct AllSleep : Timers<2, 2> {
+    void cores(model::Program& on) {
+        on.core_at_rest(0, [this] { must(pool.run()); });
+        on.late_core(1);
+        on.core(2, [this] {
+            if (first != First::by_a_handler) arm(0, 100);
+            arm(1, 200);
+            if (anew) arm(1, 300);
+            weft::Port::set_alarm(start + 50);
+            while (weft::Port::now() != start + 50) weft::Port::park();
+            const weft::detail::IdleBits seen = (pool.*reveal(tap::portrait::Watched())).look();
+            model::check(!seen.is_unwatched(), "no core is to take the watch");
+            model::check(seen.is_parked((pool.*reveal(tap::portrait::Timers())).watcher()), "one has it");
+        });
+        if (first == First::by_a_handler) on.core(3, [this] { arm_from_isr(0, 100); });
+    }
+};
+MODEL_SCENARIO(timer_second_of_a_sleeping_pool, AllSleep<First::from_outside>)
+    .alarms()
+    .clock_start(start)
+    .stale_reads(0);
+MODEL_SCENARIO(timer_second_beside_a_handlers, AllSleep<First::by_a_handler>)
+    .alarms()
+    .clock_start(start)
+    .stale_reads(0);
+MODEL_SCENARIO(timer_second_is_started_anew, AllSleep<First::from_outside, true>)
+    .alarms()
+    .clock_start(start)
+    .stale_reads(0);
 
 // Result: Never. Of the machine: one call of relax() does not last until the next alarm. (A core that goes on calling
 // it may wait for just that.) Found by a generated program, whose timer seemed late.
