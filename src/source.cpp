@@ -74,18 +74,16 @@ bool Source::hand_in(Task& self, uint32_t tasks, From from) const {
 
 #if WEFT_TIMERS
 void Source::see_to(Timer& timer, From from) const {
-    if (pool_->timers_.see_to(timer)) {
-        pool_->tell_watcher(chances(from));
-    } else {
-        // An earlier one may be a handler's, which is yet to tell. Who is on the way, or is woken for something else,
-        // tells of the mark, and starts a core.
+    const Chances all = chances(from);
+    if (!pool_->timers_.see_to(timer)) {
+        // Who made the first one, or holds the queue, tells the watcher. If that is a handler's call, it may be yet to,
+        // and starts no core. So this one does, unless a core watches: that one starts another when it goes to work.
         const IdleBits seen = pool_->idle_.look();
-        if (from == From::task && (seen.may_start() || seen.may_retry())) {
-            if (may_retry(chances(from))) pool_->retry_starts();  // claim 25
-            pool_->idle_.lose_watch();
-        }
-        bring_a_core(from, false);
+        if (from == From::isr || !(seen.may_start() || seen.may_retry())) return;
+        if (may_retry(all)) pool_->retry_starts();  // claim 25
+        if (pool_->timers_.has_watcher()) return;
     }
+    pool_->tell_watcher(all);
 }
 #endif
 

@@ -15,8 +15,12 @@ struct MeetsAHandler {
     weft::Pool<2, 2> pool;
     Doing early, brought, waiting;
     Flag has_run;
+    model::Callable before_it_runs{[] {}};
     void begins(model::Program& on) {
-        on.core_at_rest(0, [this] { must(pool.run()); });
+        on.core_at_rest(0, [this] {
+            before_it_runs();
+            must(pool.run());
+        });
         on.late_core(1);
         brought.body = model::Callable([this] { has_run.set(0); });
         waiting.body = model::Callable([this] { has_run.await(); });
@@ -68,10 +72,17 @@ struct OfAnEvent : MeetsAHandler {
 };
 MODEL_SCENARIO(event_meets_a_handler, OfAnEvent).parked_at_end().stale_reads(0);
 
+// `watches`: core 0 has the watch, although no timer is armed.
+template <bool watches>
 struct OfTheTimers : MeetsAHandler {
     weft::Timer timer{pool, brought}, other{pool, early};
     void cores(model::Program& on) {
         begins(on);
+        before_it_runs = model::Callable([this] {
+            if (!watches) return;
+            must(other.start_after(1000));
+            model::check(other.cancel() == weft::CancelResult::cancelled, "it is not due");
+        });
         on.core(2, [this] {
             brought.prepare();
             must(timer.start_after(60));
@@ -82,7 +93,14 @@ struct OfTheTimers : MeetsAHandler {
         });
     }
 };
-MODEL_SCENARIO(timer_meets_a_handler, OfTheTimers)
+MODEL_SCENARIO(timer_meets_a_handler, OfTheTimers<false>)
+    .parked_at_end()
+    .stale_reads(0)
+    .alarms()
+    .clock_start(start)
+    .mode(model::Mode::pct)
+    .executions(20000);
+MODEL_SCENARIO(timer_meets_a_handler_beside_who_watches, OfTheTimers<true>)
     .parked_at_end()
     .stale_reads(0)
     .alarms()

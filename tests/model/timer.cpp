@@ -137,6 +137,25 @@ MODEL_SCENARIO(timer_second_is_started_anew, AllSleep<First::from_outside, true>
     .clock_start(start)
     .stale_reads(0);
 
+// Result: Never. Edge A6 alone: who is found watching after a start knows of the timer when its watch ends.
+struct EndsItsWatch {
+    weft::Pool<1, 2> pool;
+    Mark task;
+    weft::Timer timer{pool, task};
+    bool found = false, knows = false;
+    void cores(model::Program& on) {
+        weft::detail::TimerQueue& queue = pool.*reveal(tap::portrait::Timers());
+        queue.begin_watch(0);
+        on.core(0, [this, &queue] { knows = queue.end_watch(0); });
+        on.core(1, [this, &queue] {
+            must(timer.start_after_from_isr(100));
+            found = queue.has_watcher();
+        });
+    }
+    void finish() { model::check(knows || !found, "one of them sees to the timer"); }
+};
+MODEL_SCENARIO(timer_watch_that_ends, EndsItsWatch).clock_start(start).stale_reads(2);
+
 // Result: Never. Of the machine: one call of relax() does not last until the next alarm. (A core that goes on calling
 // it may wait for just that.) Found by a generated program, whose timer seemed late.
 struct BesideARelax : Timers<1, 1> {

@@ -71,12 +71,17 @@ public:
     // relaxed (both): the calling core asks for itself; or for a hint
     bool is_watched_by(uint32_t core) const { return watcher_.load(relaxed) == core; }
     uint32_t watcher() const { return watcher_.load(relaxed); }
-    // True: it was the watcher, and there is something to watch.
+    // Is a core the watcher? It may be on its way to work: then it ends its watch after this, and has seen what was
+    // requested before [A6].
+    bool has_watcher() { return watcher_.fetch_or(0, acq_rel) != nobody; }
+    // True: it was the watcher, and there is something to watch, or may be.
     bool end_watch(uint32_t core) {
         uint32_t seen = core;
-        // relaxed: no data. A failure without cause: it goes on as if it had been the watcher.
-        const bool was = watcher_.compare_exchange(seen, nobody, relaxed, relaxed) || seen == core;
-        return was && is_armed();
+        // [A6] what was requested before another one has found it watching. relaxed on failure: only compared
+        while (!watcher_.compare_exchange(seen, nobody, acquire, relaxed)) {
+            if (seen != core) return false;
+        }  // ends: a failure without cause is rare
+        return may_be_armed();
     }
 
 private:
