@@ -737,10 +737,21 @@ $(SIMULATE)/%.cpp.o: %.cpp Makefile
 	$(call say,c++,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(MODEL_CXX) $(SIMULATE_FLAGS) -MMD -MP -c $< -o $@
-$(SIMULATE)/simulate: $(patsubst %,$(SIMULATE)/%.o,$(WHOLE) $(wildcard tests/simulate/*.cpp) \
-		tests/model/engine/fiber.cpp)
+SIMULATE_OBJECTS := $(patsubst %,$(SIMULATE)/%.o,$(WHOLE) $(wildcard tests/simulate/*.cpp) tests/model/engine/fiber.cpp)
+$(SIMULATE)/simulate: $(SIMULATE_OBJECTS)
 	$(call say,link,$@)
 	$(Q)$(MODEL_CXX) -O2 -o $@ $^
+# Programs of one's own in place of those of tests/simulate; the environment names their file, for tools/simulate.
+ifneq ($(SIMULATE_OWN),)
+SIMULATE_OWN_BUILD := $(SIMULATE)/own/$(subst /,_,$(SIMULATE_OWN))
+$(SIMULATE_OWN_BUILD).o: $(SIMULATE_OWN) Makefile
+	$(call say,c++,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(MODEL_CXX) $(SIMULATE_FLAGS) -MMD -MP -c $< -o $@
+$(SIMULATE_OWN_BUILD).sim: $(SIMULATE_OWN_BUILD).o $(filter-out %/apps.cpp.o,$(SIMULATE_OBJECTS))
+	$(call say,link,$@)
+	$(Q)$(MODEL_CXX) -O2 -o $@ $^
+endif
 
 # For tools/mutants: how the scenarios are compiled, and what is linked.
 model-objects: $(MODEL)/model
@@ -871,7 +882,7 @@ trace:
 	@tools/trace --run $(or $(MODE),$(if $(QEMU),icount,direct)) --elf $(IMAGE) --out $(IMAGE:.elf=-trace) \
 		$(if $(filter demo,$(APP)),$(or $(ARGS),LICENSE),$(ARGS))
 
-## simulate    speed-up, wakes, steals, moved lines on up to 64 simulated cores   CORES=2..64 [APP=batch EXTRA_FLAGS=]
+## simulate    speed-up, wakes, steals, moved lines on up to 64 simulated cores CORES= [APP=batch|FILE.cpp EXTRA_FLAGS=]
 simulate:
 	@tools/setup python
 	+@tools/simulate --words $(call quoted,$(SIMULATED)) $(call quoted,$(SIMULATED_CORES)) $(EXTRA_FLAGS)

@@ -29,6 +29,8 @@ MODES = {
     "wfe": ["-accel", "tcg,thread=multi", "-plugin", PLUGIN + ",timeout=8000"],
     "noise": ["-accel", "tcg,thread=multi", "-plugin", PLUGIN + ",noise=20"],  # and random delays at atomics
 }
+# Of VARIANT=replay: one thread goes on at a time. The argument `seed=` chooses the order, too.
+ORDERS = {"walk": "seed", "pct": "pct"}
 # From this version on WFE sleeps on Arm, so the plugin has nothing to add; and with one thread for each core that
 # emulator itself loses a SEV now and then (8 in 600 000, version 11.1.2): there all cores share one thread.
 SLEEPS_IN_WFE = 11
@@ -63,6 +65,11 @@ def command(image, mode=None, arguments=(), gdb=None):
         raise ValueError(f"weft: as it is built, {facts['board']} does not park in WFE: mode wfe proves nothing")
     if facts["run_as"] == "none":
         raise ValueError(f"weft: no emulator here runs {facts['board']}: its images are built, and that is all")
+    if mode in ORDERS:
+        if "-DWEFT_HOST_REPLAY" not in facts["library"]:
+            raise ValueError(f"weft: mode {mode} is for images with VARIANT=replay")
+        seed = next((word[5:] for word in arguments if word.startswith("seed=")), "1")
+        return ["env", f"WEFT_REPLAY={ORDERS[mode]}:{seed}", str(image), *arguments]
     if not qemu and mode not in (None, "direct"):
         raise ValueError(f"weft: mode {mode} is for emulated boards, {facts['board']} runs directly")
     if not qemu:
@@ -86,7 +93,7 @@ def command(image, mode=None, arguments=(), gdb=None):
 
 def main():
     parser = argparse.ArgumentParser(description="Run an image of this tree.")
-    parser.add_argument("--mode", choices=sorted(MODES))
+    parser.add_argument("--mode", choices=sorted([*MODES, *ORDERS]))
     parser.add_argument("--gdb", type=int, metavar="PORT", help="stop at the first instruction and wait for gdb there")
     parser.add_argument("image")
     parser.add_argument("arguments", nargs="*")

@@ -2,32 +2,11 @@
 // simulate: the programs.
 #include "apps.hpp"
 
-#include <string.h>
-
 namespace simulate {
 
 namespace {
 
 constexpr Time us = 1000000;
-
-void must(weft::Status status) {
-    if (status != weft::Status::ok) weft::Port::panic(weft::describe(status), 0, nullptr);
-}
-
-// Items in a row are counted together, so that the count of all is no bottleneck.
-void prepare(Share& share, Item* items, uint32_t count, Time length) {
-    constexpr uint32_t together = 64;
-    const uint32_t groups = (count + together - 1) / together;
-    Group* const all = new Group[groups];
-    share.left.store(groups, weft::relaxed);
-    for (uint32_t i = 0; i != count; ++i) {
-        Group& group = all[i / together];
-        group.share = &share;
-        group.left.store(i % together + 1, weft::relaxed);
-        items[i].group = &group;
-        items[i].length = length;
-    }
-}
 
 // ---- batch, small: independent tasks, handed in at once
 
@@ -70,7 +49,7 @@ void links(Share& share) { chain_of(share, 65536, 0); }
 void empty(Share& share) {
     const uint32_t count = share.of(32768);
     Item* const items = new Item[count];
-    prepare(share, items, count, 0);
+    prepare_items(share, items, count, 0);
     for (uint32_t i = 0; i != count; ++i) must(share.pool->submit(items[i]));
 }
 
@@ -104,7 +83,7 @@ void interrupts_of(Share& share, uint32_t ticks, Time period) {
     const unsigned image = share.first == 0 ? 0 : share.first < 24 ? 1 : 2;
     const uint32_t count = share.of(ticks);
     Item* const items = new Item[count];
-    prepare(share, items, count, 8 * us);
+    prepare_items(share, items, count, 8 * us);
     next_item[image] = items;
     ticking[image] = &share;
     set_interrupt(tick_of[image], period * share.whole / share.part, count);
@@ -149,7 +128,7 @@ void bursts(Share& share) {
     own.share = &share;
     own.size = share.of(of_a_burst);
     own.next = new Item[burst_count * own.size];
-    prepare(share, own.next, burst_count * own.size, 5 * us);
+    prepare_items(share, own.next, burst_count * own.size, 5 * us);
     must(share.pool->keep_alive(200 * weft::Port::ticks_per_ms() / 1000));
     coming[image].image = image;
     must(share.pool->submit_on(0, coming[image]));
@@ -172,14 +151,6 @@ void flash(Share& share) {
 
 }  // namespace
 
-void submit_items(Share& share, uint32_t count, Time length) {
-    Item* const items = new Item[count];
-    prepare(share, items, count, length);
-    weft::Batch all;
-    for (uint32_t i = 0; i != count; ++i) must(all.push(items[i]));
-    must(share.pool->submit(all));
-}
-
 const App apps[] = {
     {"batch", "4096 tasks of 5 us in one batch", batch},
     {"drain", "as batch, and the pool is shut down behind it", drain},
@@ -199,12 +170,5 @@ const App apps[] = {
 #endif
 };
 const unsigned app_count = sizeof apps / sizeof apps[0];
-
-const App* app_of(const char* name) {
-    for (const App& app : apps) {
-        if (strcmp(app.name, name) == 0) return &app;
-    }
-    return nullptr;
-}
 
 }  // namespace simulate

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// simulate: the programs. Each has the same work whatever the number of cores; an image gets the part of its cores.
+// simulate: what a program is. It has the same work whatever the number of cores; an image gets the part of its cores.
 #pragma once
 
 #include <weft/weft.hpp>
@@ -35,10 +35,12 @@ struct App {
     void (*begin)(Share&);  // in a task
 };
 
-// nullptr: there is none of that name.
-const App* app_of(const char* name);
+// The programs that can be chosen: those of apps.cpp, or those of the one file that `make simulate APP=` names.
 extern const App apps[];
 extern const unsigned app_count;
+
+// Ends the program if it is not ok.
+void must(weft::Status status);
 
 // Items that are counted together.
 struct alignas(WEFT_MODEL_LINE) Group {
@@ -58,6 +60,8 @@ struct Item : weft::TaskOf<Item> {
     Group* group = nullptr;
     Time length = 0;
 };
+// Nothing is handed in yet.
+void prepare_items(Share& share, Item* items, uint32_t count, Time length);
 // In one batch.
 void submit_items(Share& share, uint32_t count, Time length);
 

@@ -9,6 +9,7 @@
 // there are several images with a pool each, and nothing passes from one to the other.
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <utility>
 
@@ -101,6 +102,14 @@ void body(unsigned image) {
     if (share.pool->run() != weft::Status::ok || share.pool->join() != weft::Status::ok) exit(4);
     share.end = now();
     share.after = statistics(share);
+}
+
+// nullptr: there is none of that name.
+const App* app_of(const char* name) {
+    for (unsigned i = 0; i != app_count; ++i) {
+        if (strcmp(apps[i].name, name) == 0) return &apps[i];
+    }
+    return nullptr;
 }
 
 void print_programs() {
