@@ -108,6 +108,28 @@ MODEL_SCENARIO(timer_meets_a_handler_beside_who_watches, OfTheTimers<true>)
     .mode(model::Mode::pct)
     .executions(20000);
 
+// The same timer: a handler's start is at it.
+struct OfOneTimer : MeetsAHandler {
+    weft::Timer timer{pool, brought};
+    void cores(model::Program& on) {
+        begins(on);
+        brought.prepare();
+        on.core(2, [this] { must(timer.start_after(60)); });
+        on.core(3, [this] { must(timer.start_after_from_isr(50)); });
+    }
+    void finish() {
+        model::check(brought.runs >= 1, "the timer has fired");
+        model::check(waiting.as_promised(), "who waits for it runs");
+    }
+};
+MODEL_SCENARIO(timer_is_a_handlers_too, OfOneTimer)
+    .parked_at_end()
+    .stale_reads(0)
+    .alarms()
+    .clock_start(start)
+    .mode(model::Mode::pct)
+    .executions(20000);
+
 // Result: Never (waits for ever). A core was refused, and can be started by now. A handler's task is brought to the
 // core that sleeps, and waits for a timer, which is started from outside before or behind that; or is the second one.
 enum class Order { behind, before, second };
