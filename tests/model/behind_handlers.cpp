@@ -70,7 +70,99 @@ struct OfAnEvent : MeetsAHandler {
         on.core(3, [this] { must(event.signal_from_isr()); });
     }
 };
-MODEL_SCENARIO(event_meets_a_handler, OfAnEvent).parked_at_end().stale_reads(0);
+MODEL_SCENARIO(event_meets_a_handler, OfAnEvent)
+    .parked_at_end()
+    .stale_reads(0)
+    .mode(model::Mode::pct)
+    .executions(20000);
+
+// Both cores are off, and a start is begun: for a task that waits for the one that is brought.
+struct AtAStart {
+    weft::Pool<2, 2> pool;
+    Doing early, brought, waiting;
+    Flag has_run;
+    void begins(model::Program& on) {
+        on.late_core(0);
+        on.late_core(1);
+        brought.body = model::Callable([this] { has_run.set(0), has_run.set(1); });
+        waiting.body = model::Callable([this] { has_run.await(); });
+    }
+    void finish() {
+        for (Doing* one : {&brought, &waiting}) model::check(one->as_promised(), "both run");
+    }
+};
+
+// The start is begun before the strand's submit, for `waiting`; or by it, and the core takes `waiting`.
+template <bool before>
+struct OfAStrandAtAStart : AtAStart {
+    weft::Strand strand{pool};
+    void cores(model::Program& on) {
+        begins(on);
+        on.core(2, [this] {
+            waiting.prepare(), brought.prepare();
+            if (before) must(pool.submit(waiting));
+            must(strand.submit(brought));
+            if (!before) must(pool.submit_from_isr(waiting));
+        });
+        on.core(3, [this] {
+            early.prepare();
+            must(strand.submit_from_isr(early));
+        });
+    }
+};
+MODEL_SCENARIO(strand_meets_a_handler_behind_a_start, OfAStrandAtAStart<true>)
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(0);
+MODEL_SCENARIO(strand_meets_a_handler_at_a_start, OfAStrandAtAStart<false>).parked_at_end().stale_reads(0);
+
+// The handler sees to its own signal, and then to the second call, too.
+struct OfAnEventTwice : AtAStart {
+    weft::Event event{pool};
+    void cores(model::Program& on) {
+        begins(on);
+        on.core(2, [this] {
+            brought.prepare(), waiting.prepare();
+            must(event.wait(brought));
+            must(pool.submit_from_isr(waiting));
+            must(event.signal());
+        });
+        on.core(3, [this] { must(event.signal_from_isr()); });
+    }
+};
+MODEL_SCENARIO(event_meets_a_handler_twice, OfAnEventTwice)
+    .parked_at_end()
+    .stale_reads(0)
+    .preemptions(6)
+    .mode(model::Mode::pct)
+    .executions(20000);
+
+// Between two steps of a start no core seems to be there that could be started.
+struct OfTheTimersAtAStart : AtAStart {
+    weft::Timer timer{pool, brought}, other{pool, early};
+    void cores(model::Program& on) {
+        begins(on);
+        on.core(2, [this] {
+            waiting.prepare();
+            must(pool.submit(waiting));
+        });
+        on.core(3, [this] {
+            brought.prepare();
+            must(timer.start_after(60));
+        });
+        on.core(4, [this] {
+            early.prepare();
+            must(other.start_after_from_isr(50));
+        });
+    }
+};
+MODEL_SCENARIO(timer_meets_a_handler_at_a_start, OfTheTimersAtAStart)
+    .parked_at_end()
+    .stale_reads(0)
+    .alarms()
+    .clock_start(start)
+    .mode(model::Mode::pct)
+    .executions(20000);
 
 // `watches`: core 0 has the watch, although no timer is armed.
 template <bool watches>
@@ -174,5 +266,49 @@ MODEL_SCENARIO(start_retried_for_a_second_timer, RetriedForATimer<Order::second>
     .stale_reads(0)
     .alarms()
     .clock_start(start);
+
+// The call leaves its task to a worker's submit to the strand, in the middle. That allows no retry; core 2 sleeps, and is
+// chosen for `another`.
+struct RetriedForAStrand : RefusedBefore<3> {
+    weft::Strand strand{second};
+    Doing by_a_task, brought, another, submits, sleeps;
+    Flag has_run, goes_on;
+    void cores(model::Program& on) {
+        begins(on);
+        sleeps.body = model::Callable([this] { goes_on.await(); });
+        on.core_at_rest(2, [this] {
+            sleeps.prepare();
+            must(second.submit_on(2, sleeps));
+            must(second.run());
+        });
+        brought.body = model::Callable([this] {
+            for (unsigned core = 0; core != 3; ++core) has_run.set(core);
+        });
+        submits.body = model::Callable([this] {
+            by_a_task.prepare();
+            must(strand.submit(by_a_task));
+            has_run.await();
+        });
+        another.body = model::Callable([this] { has_run.await(); });
+        on.core(3, [this] {
+            is_refused();
+            goes_on.set(2);
+            for (unsigned time = 0; time != 4; ++time) weft::Port::relax();
+            submits.prepare(), brought.prepare(), another.prepare();
+            must(second.submit_from_isr(submits));
+            must(strand.submit(brought));
+            must(second.submit_from_isr(another));
+        });
+    }
+    void finish() {
+        for (Doing* one : {&by_a_task, &brought, &another, &submits})
+            model::check(one->as_promised(), "all run");
+    }
+};
+MODEL_SCENARIO(start_retried_for_a_strand, RetriedForAStrand)
+    .parked_at_end()
+    .stale_reads(0)
+    .mode(model::Mode::pct)
+    .executions(20000);
 
 }  // namespace

@@ -2331,4 +2331,46 @@ MODEL_SCENARIO(elastic_runs_in_a_task_of_another_pool, RunsInATask)
     .preemptions(2)
     .stale_reads(0);
 
+// Result: Never (waits for ever). A timer is started from outside behind a handler's start, which is yet to tell. The
+// limit allows no further core, and is raised then.
+struct TimerBelowALimit {
+    weft::Pool<2, 2> pool;
+    Doing first, waiting, brought, early;
+    weft::Timer timer{pool, brought}, other{pool, early};
+    Flag goes_on, has_run;
+    void cores(model::Program& on) {
+        must(pool.limit_cores(1));
+        first.body = model::Callable([this] { goes_on.await(); });
+        waiting.body = model::Callable([this] { has_run.await(); });
+        brought.body = model::Callable([this] { has_run.set(0); });
+        on.core_at_rest(0, [this] {
+            first.prepare();
+            must(pool.submit_on(0, first));
+            must(pool.run());
+        });
+        on.late_core(1);
+        on.core(2, [this] {
+            waiting.prepare(), brought.prepare();
+            must(pool.submit(waiting));
+            goes_on.set(0);
+            must(timer.start_after(60));
+            must(pool.limit_cores(2));
+        });
+        on.core(3, [this] {
+            early.prepare();
+            must(other.start_after_from_isr(50));
+        });
+    }
+    void finish() {
+        for (Doing* one : {&first, &waiting, &brought, &early}) model::check(one->as_promised(), "all run");
+    }
+};
+MODEL_SCENARIO(elastic_timer_below_a_limit, TimerBelowALimit)
+    .parked_at_end()
+    .stale_reads(0)
+    .alarms()
+    .clock_start(1000)
+    .mode(model::Mode::pct)
+    .executions(20000);
+
 }  // namespace

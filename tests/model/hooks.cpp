@@ -140,4 +140,50 @@ MODEL_SCENARIO(hooks_call_another_pool, AtAnother<0>).parked_at_end();
 MODEL_SCENARIO(hooks_poll_another_pool, AtAnother<1>).parked_at_end();
 MODEL_SCENARIO(hooks_join_another_pool, AtAnother<2>).parked_at_end();
 
+// Result: Never (waits beside a sleep; sleeps for ever). Core 0 works for `own`, and waits in `other`, as a guest. The
+// function of `other` waits in `own`: it would run tasks there; or sleep, and take the event that ends the sleep behind
+// it.
+template <bool sleeps>
+struct WaitsInItsOwn {
+    weft::Pool<3, 4> own;
+    weft::Pool<2, 2> other;
+    Doing task;
+    weft::Completion there{other}, of_own{own};
+    bool called = false;
+    WaitsInItsOwn() { must(other.on_sleep(&WaitsInItsOwn::begin, &WaitsInItsOwn::end, this)); }
+    static void begin(uint32_t core, uint32_t, void* self) {
+        WaitsInItsOwn& all = *static_cast<WaitsInItsOwn*>(self);
+        if (core != 0 || all.called) return;
+        all.called = true;
+        if (!sleeps) must(all.own.submit(all.of_own));
+        const weft::Status status = all.of_own.wait();
+        model::check(status == weft::Status::wrong_context, "no wait beside a sleep");
+    }
+    static void end(uint32_t, uint32_t, void*) {}
+    void cores(model::Program& on) {
+        task.body = model::Callable([this] {
+            must(other.submit_on(1, there));
+            must(there.wait());
+        });
+        on.core(0, [this] {
+            task.prepare();
+            must(own.submit_on(0, task));
+            must(own.run());
+        });
+        on.core_at_rest(1, [this] { must(other.run()); });
+        if (!sleeps) return;
+        on.core_at_rest(2, [this] { must(own.run()); });
+        on.core(3, [this] { must(own.submit_on(2, of_own)); });
+    }
+    void finish() { model::check(task.as_promised(), "what it waits for has come"); }
+};
+MODEL_SCENARIO(hooks_wait_for_what_is_queued, WaitsInItsOwn<false>)
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(0);
+MODEL_SCENARIO(hooks_wait_for_what_another_runs, WaitsInItsOwn<true>)
+    .parked_at_end()
+    .preemptions(1)
+    .stale_reads(0);
+
 }  // namespace

@@ -261,4 +261,52 @@ MODEL_SCENARIO(preempt_retried_by_who_serves, RetriedByWhoServes)
     .preemptions(1)
     .stale_reads(0);
 
+// Result: Never (waits for ever). Who submits to a strand on top of a task starts no core, as a handler. A call from
+// outside leaves `brought` to it.
+struct MeetsWhoIsOnTop {
+    weft::Pool<3, 2> pool;
+    weft::Strand strand{pool};
+    Doing task, another, on_top, early, brought;
+    Flag has_run;
+    void cores(model::Program& on) {
+        brought.body = model::Callable([this] {
+            for (unsigned core = 0; core != 3; ++core) has_run.set(core);
+        });
+        for (Doing* one : {&task, &another}) one->body = model::Callable([this] { has_run.await(); });
+        on_top.body = model::Callable([this] {
+            early.prepare();
+            must(strand.submit(early));
+        });
+        on.core_at_rest(0, [this] {
+            task.prepare();
+            must(pool.submit_on(0, task));
+            must(pool.run());
+        });
+        on.late_core(1);
+        on.late_core(2);
+        on.core(3, [this] {
+            another.prepare();
+            must(pool.submit(another));
+        });
+        on.core(4, [this] {
+            brought.prepare();
+            must(strand.submit(brought));
+        });
+        on.core(5, [this] {
+            on_top.prepare();
+            must(pool.submit(on_top, at_once));
+        });
+    }
+    void finish() {
+        for (Doing* one : {&task, &another, &on_top, &early, &brought})
+            model::check(one->as_promised(), "all run");
+    }
+};
+MODEL_SCENARIO(preempt_strand_meets_who_is_on_top, MeetsWhoIsOnTop)
+    .interrupts()
+    .parked_at_end()
+    .stale_reads(0)
+    .mode(model::Mode::pct)
+    .executions(20000);
+
 }  // namespace

@@ -137,6 +137,29 @@ MODEL_SCENARIO(timer_second_is_started_anew, AllSleep<First::from_outside, true>
     .clock_start(start)
     .stale_reads(0);
 
+// Result: Never. A cancel starts a core. A handler has armed the timer, and started none.
+struct CancelStartsNone {
+    weft::Pool<2, 2> pool;
+    Mark follower;
+    weft::Timer timer{pool, follower};
+    void cores(model::Program& on) {
+        on.late_core(0), on.late_core(1);
+        on.core(2, [this] {
+            must(timer.start_after_from_isr(100));
+            model::check(timer.cancel() == weft::CancelResult::cancelled, "it is not due");
+        });
+    }
+    void finish() {
+        const weft::detail::IdleBits seen = (pool.*reveal(tap::portrait::Watched())).look();
+        model::check(seen.parked() == 0, "nobody needs a core");
+    }
+};
+MODEL_SCENARIO(timer_cancel_starts_no_core, CancelStartsNone)
+    .parked_at_end()
+    .stale_reads(0)
+    .alarms()
+    .clock_start(start);
+
 // Result: Never. Edge A6 alone: who is found watching after a start knows of the timer when its watch ends.
 struct EndsItsWatch {
     weft::Pool<1, 2> pool;
