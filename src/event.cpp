@@ -38,18 +38,25 @@ void Event::clear() {
 }
 
 Status Event::act(detail::From from) {
+    constexpr uint32_t to_see_to = detail::of_handlers - 1;
+    const bool starts_none = detail::starts_none(from);
     // [W2] what the call brings is there when it is counted
-    const uint32_t before = calls_.fetch_add(from == detail::From::isr ? 1 + by_handler : 1, release);
-    const bool is_first = before == 0;
+    const uint32_t before = calls_.fetch_add(starts_none ? 1 + detail::of_handlers : 1, release);
+    const bool is_first = (before & to_see_to) == 0;
     Status status = Status::ok;
     for (bool more = is_first; more;) {  // ends: others go on with what they do, each call is seen to once
-        const uint32_t calls =
-            calls_.load(acquire);  // [W2] what they bring; the list, from who had it before
+        // [W2] what they bring; the list, from who had it before
+        const uint32_t calls = calls_.load(acquire) & to_see_to;
         if (!let_go(from)) status = Status::closed;
-        more = calls_.fetch_sub(calls, release) != calls;  // [W2] the list, for the next one
+        // [W2] the list, for the next one
+        more = (calls_.fetch_sub(calls, release) & to_see_to) != calls;
     }
-    // A handler may be seeing to this call; or it has seen to what the call brought, and to no core.
-    if (!is_first || injector_looks_nonempty()) bring_a_core(from, before >= by_handler);
+    if (starts_none) {
+        calls_.fetch_sub(detail::of_handlers, release);  // [W2] what it has handed in
+    } else if (!is_first || injector_looks_nonempty()) {
+        // A handler may be seeing to this call; or it has seen to what the call brought, and to no core.
+        bring_a_core(calls_);
+    }
     return status;
 }
 

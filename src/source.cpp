@@ -43,14 +43,12 @@ inline Chances Source::chances(From from) const {
     return pool_->active_worker() != nullptr ? Chances::from_task : Chances::from_outside;
 }
 
-void Source::wake_or_start(bool is_pending) const {
+void Source::wake_or_start(const Atomic<uint32_t>& calls) const {
+    // Ends: none of them waits for anything. [Q3] [W2] what they have handed in
+    while (calls.load(acquire) >= of_handlers) Port::relax();
     const Chances all = chances(From::task);
-    if (!is_pending || pool_->idle_.look().parked() == 0) static_cast<void>(pool_->wake(all));
-    if (!is_pending || Preemption::runs_here()) return;
-    if (may_retry(all)) pool_->retry_starts();
-    const IdleBits seen = pool_->idle_.look();
-    // With a start under way this only looks at its deadline.
-    if (seen.may_start() && !seen.is_closing()) pool_->start_one();
+    if (may_retry(all)) pool_->retry_starts();  // for whoever sees to the call: claim 25
+    static_cast<void>(pool_->notify(all));
 }
 
 bool Source::hand_in(Batch& tasks, From from) const {
@@ -73,13 +71,12 @@ bool Source::hand_in(Task& self, uint32_t tasks, From from) const {
 }
 
 #if WEFT_TIMERS
-void Source::see_to(Timer& timer, From from) const {
+void Source::see_to(Timer& timer, bool is_listed, From from) const {
     const Chances all = chances(from);
-    if (!pool_->timers_.see_to(timer)) {
+    if (is_listed || !pool_->timers_.see_to(timer)) {
         // Who made the first one, or holds the queue, tells the watcher. If that is a handler's call, it may be yet to,
         // and starts no core. So this one does, unless a core watches: that one starts another when it goes to work.
-        const IdleBits seen = pool_->idle_.look();
-        if (from == From::isr || !(seen.may_start() || seen.may_retry())) return;
+        if (starts_none(from)) return;
         if (may_retry(all)) pool_->retry_starts();  // claim 25
         if (pool_->timers_.has_watcher()) return;
     }

@@ -20,14 +20,17 @@ using detail::link;
 Status Strand::submit(Task& task, detail::From from) {
     const Status status = let_in(task, from);
     if (status != Status::ok) return status;
-    const uintptr_t before =
-        detail::push(pushed_, task, from == detail::From::isr ? scheduled | by_handler : scheduled);
-    if (before != 0) {
+    const bool starts_none = detail::starts_none(from);
+    if (starts_none) handlers_.fetch_add(detail::of_handlers, relaxed);  // relaxed: the push releases it [Q3]
+    const uintptr_t before = detail::push(pushed_, task, scheduled);
+    const bool left_to_others = before != 0;
+    const bool queued = left_to_others || hand_in(*this, 1, from);
+    if (starts_none) handlers_.fetch_sub(detail::of_handlers, release);  // [Q3] the strand is queued
+    if (left_to_others) {
         if (from == detail::From::task) count(&detail::Counters::submitted, 1);
-        bring_a_core(from, (before & by_handler) != 0);
-        return Status::ok;
+        if (!starts_none) bring_a_core(handlers_);
     }
-    if (hand_in(*this, 1, from)) return Status::ok;
+    if (queued) return Status::ok;
     // The pool has ended. The strand stays scheduled, for ever: what others have added meanwhile is left for
     // take_back(), and this task, the oldest one, is the caller's again.
     Task* const others = link(take_pushed()).next();

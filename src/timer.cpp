@@ -21,9 +21,10 @@
 //   4. With no core parked, `unwatched` stays. Whoever parks next meets it: 1. If a core can be started, the one that
 //      goes to work starts it, and it parks: in leave_watch(), or, with the waking role, when it gives that up
 //      (leaves_something()). That a refused core can be started, a start from outside says before t2 (claim 25).
-//   5. A handler starts none. So a start whose timer a handler's call lists, or whose deadline is not the first, does
-//      t2 and t3 as well while a core may be started, and none watches (Source::see_to()): for 4, and for who has not
-//      published the deadline yet, the queue is held (may_be_armed()). If one watches, it sees the timer in w5 [A6].
+//   5. A handler starts none. So a start whose request a handler's call sees to, or whose deadline is not the first,
+//      does t2 and t3 as well while a core may be started, and none watches (Source::see_to()): for 4, and for who has
+//      not published the deadline yet, the queue is held (may_be_armed()). If one watches, it sees the timer in w5
+//      [A6]. A start that finds its timer listed already starts a core itself: the queue may not be held yet.
 // Claim 7: what is due is found by a look. The watcher looks after each park(). Cores that are awake look in each
 // search, and every WEFT_FAIR_INTERVAL tasks. An alarm that comes early, or without cause, costs a look. One that comes
 // late, or was lost: what is due is found by whoever looks next.
@@ -125,8 +126,20 @@ Status Timer::start(uint32_t now, uint32_t delay, uint32_t period, uint32_t slac
     // is to be listed again. relaxed on failure: only compared again.
     while (!state_.compare_exchange(seen, (seen + one_start) | armed | listed, acq_rel, relaxed)) {
     }  // ends: another core has changed it, or (rarely) nothing
-    if ((seen & listed) == 0) see_to(*this, from);
+    // Another call has listed it. That may be a handler's, which starts no core, and be yet to ask for the queue.
+    if ((seen & listed) != 0) await_the_holder(from);
+    see_to(*this, (seen & listed) != 0, from);
     return Status::ok;
+}
+
+// Until the holder of the queue has seen to it.
+inline void Timer::await_the_holder(detail::From from) const {
+    // On top of a task nobody waits: that may be the holder.
+    // Nor by the owner of a request: the holder may stand on top of that.
+    if (detail::starts_none(from) || (WEFT_PREEMPTION && is_owner())) return;
+    // Ends: the holder comes to it. [A4] it has touched the timer for the last time. [A5] what a run wrote that has
+    // ended
+    while ((state_.load(acquire) & listed) != 0) Port::relax();
 }
 
 CancelResult Timer::cancel(detail::From from) {
@@ -136,14 +149,9 @@ CancelResult Timer::cancel(detail::From from) {
            !state_.compare_exchange(seen, (seen & ~(armed | again)) | ((seen & armed) != 0 ? listed : 0),
                                     acquire, relaxed)) {
     }  // ends: as there
-    if ((seen & (armed | listed)) == armed) see_to(*this, from);
-    // On top of a task nobody waits: that may be the holder.
-    // Nor by the owner of a request: the holder may stand on top of that.
-    if (from == detail::From::task && !detail::Preemption::runs_here() && !(WEFT_PREEMPTION && is_owner())) {
-        // Ends: the holder of the queue comes to it. [A4] it has touched the timer for the last time. [A5] what a run
-        // wrote that has ended
-        while ((state_.load(acquire) & listed) != 0) Port::relax();
-    }
+    // As a handler's: this starts no core. What needs one has been asked for by another call, which sees to that.
+    if ((seen & (armed | listed)) == armed) see_to(*this, false, detail::From::isr);
+    await_the_holder(from);
     return (seen & fired) != 0   ? CancelResult::too_late
            : (seen & armed) != 0 ? CancelResult::cancelled
                                  : CancelResult::not_armed;

@@ -14,7 +14,7 @@ using detail::TracedWait;
 using detail::Waiter;
 
 Status Waitable::wait() {
-    if ((WEFT_CHECKS && Port::in_isr()) || detail::Preemption::runs_here()) return Status::wrong_context;
+    if (Scheduler::OnTop::is_no_task_context()) return Status::wrong_context;
     return is_done() ? Status::ok : pool_->await(*this);
 }
 

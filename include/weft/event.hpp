@@ -84,7 +84,6 @@ public:
 
 private:
     static constexpr uint32_t one = 1;
-    static constexpr uint32_t by_handler = 1u << 16;  // counts handlers' calls once more, in the upper half
     static constexpr uint32_t is_set = 1u << 31;
 
     Status wait(Task& task, detail::From from);
@@ -94,7 +93,8 @@ private:
 
     Atomic<uintptr_t> pushed_{};  // tasks that came, the newest first
     Atomic<uint32_t> given_{};    // how many signals nobody has had yet; and whether the event is set
-    Atomic<uint32_t> calls_{};    // calls that nobody has seen to; the one that found 0 sees to all
+    // Lower half: calls that nobody has seen to; the one that found 0 there sees to all. Upper half: of_handlers.
+    Atomic<uint32_t> calls_{};
     // Who wait, the oldest first. For the core that sees to the calls.
     Plain<Task*> first_{};
     Plain<Task*> last_{};  // valid if there is a first

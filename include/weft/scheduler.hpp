@@ -172,8 +172,9 @@ public:
     /// not come, the task waits until it comes or join() hands it back. It may do so, too, where this call and a
     /// shutdown meet. Several tasks pinned to one core run in no promised order. The calling core may name itself
     /// before it calls run(). In a task of another pool, too: then its task waits until the core works for this pool,
-    /// or join() hands it back. So it does if the core is here for a poll() or a call from outside only, and leaves
-    /// without having seen it; a further submit_on() starts the core, if that is possible then.
+    /// or join() hands it back. So it does if the core is here for a poll(), a call from outside or a wait of another
+    /// pool's task only, and leaves without having seen it; a further submit_on() starts the core, if that is possible
+    /// then.
     /// @context As submit(Task&).
     /// @return ok, closed, unknown_core, core_unavailable (it is off and could not be started, by this call, or by one
     /// at the same time; with WEFT_ELASTIC=1 also: it is retired, or limit_cores() allows no further one); in checked
@@ -190,9 +191,10 @@ public:
 
 #if WEFT_CORE_SETS
     /// Queues a task that runs on one of these cores: whichever comes first. Nobody steals it from them. A parked core
-    /// of the set is woken; if none is, one of them that is off is started. If that one does not come, the task waits
-    /// for another one of the set to be free, or for the next submit for that set: it tries the next one. Tasks of one
-    /// set begin in no promised order. The set of all cores: as submit(). With WEFT_CORE_SETS=n.
+    /// of the set is woken; if none is, one of them that is off is started. If that one does not come, or no other one
+    /// than a visitor is here (as with one core), who leaves without having seen it, the task waits for another one of
+    /// the set to be free, or for the next submit for that set: it tries the next one. Tasks of one set begin in no
+    /// promised order. The set of all cores: as submit(). With WEFT_CORE_SETS=n.
     /// @context As submit(Task&).
     /// @return ok, closed, unknown_core (one of them is not in this pool), core_unavailable (all are off, and none
     /// could be started, by this call, or by one at the same time), out_of_range (the set is empty, or more than

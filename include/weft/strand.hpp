@@ -27,7 +27,8 @@ public:
     /// @context Any context, also at compile time.
     constexpr explicit Strand(Scheduler& pool) : Source(pool), Task(&Strand::run_burst) {}
 
-    /// Queues a task behind those that are in the strand.
+    /// Queues a task behind those that are in the strand. A call from an interrupt handler that is just handing the
+    /// strand in, on another core, is waited for.
     /// @context As Scheduler::submit(Task&).
     /// @return As Scheduler::submit(Task&). A task that is accepted while the pool ends may be left: take_back().
     /// @lifetime As Scheduler::submit(Task&).
@@ -67,12 +68,12 @@ private:
     void run_burst();
     Task* take_pushed();
 
-    static constexpr uintptr_t scheduled = 1;   // the strand itself is queued in the pool, or runs
-    static constexpr uintptr_t by_handler = 2;  // by a handler, which has perhaps yet to do so; until it runs
+    static constexpr uintptr_t scheduled = 1;  // the strand itself is queued in the pool, or runs
 
-    // 0: nothing to do. Otherwise the task that was pushed last, linked to earlier ones, and the marks.
+    // 0: nothing to do. Otherwise the task that was pushed last, linked to earlier ones, and the mark.
     Atomic<uintptr_t> pushed_{};
-    Plain<Task*> list_{};  // taken from there, the oldest first; whoever runs the strand owns it
+    Atomic<uint32_t> handlers_{};  // calls that start no core are under way (detail::of_handlers)
+    Plain<Task*> list_{};          // taken from there, the oldest first; whoever runs the strand owns it
 };
 
 }  // namespace WEFT_ABI

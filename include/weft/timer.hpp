@@ -50,9 +50,9 @@ inline uint32_t milliseconds(uint32_t count) {
 ///     timer.start_every(weft::milliseconds(500));
 ///
 /// The follower is submitted at its time or later, never before. A core that sleeps is woken for it: one core, by
-/// an alarm of its own clock; if none sleeps and some are off, one is started to watch. If all cores of the pool
-/// work (or wait in joins), one of them looks between two tasks, at least after every WEFT_FAIR_INTERVAL of its tasks,
-/// or WEFT_FAIR_MOST. (The tasks of a strand's burst count, and nobody looks within it.)
+/// an alarm of its own clock; if none sleeps and some are off, a start by a task starts one to watch. If all cores of
+/// the pool work (or wait in joins), one of them looks between two tasks, at least after every WEFT_FAIR_INTERVAL of
+/// its tasks, or WEFT_FAIR_MOST. (The tasks of a strand's burst count, and nobody looks within it.)
 ///
 /// With no core in the pool at all, and none that can be started (a handler starts none), it waits for the next one
 /// that comes, or for the next start by a task. If nobody looks for half a turn of the clock (2^31 ticks) after its
@@ -182,6 +182,7 @@ private:
     Status start(uint32_t now, uint32_t delay, uint32_t period, uint32_t slack, detail::From from);
     CancelResult cancel(detail::From from);
     static void run(Task& self);
+    inline void await_the_holder(detail::From from) const;
     bool begins_anew();
 
     Task* const follower_;

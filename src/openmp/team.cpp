@@ -12,6 +12,7 @@ namespace openmp {
 namespace {
 
 bool is_no_task_context() { return (WEFT_CHECKS && Port::in_isr()) || Preemption::runs_here(); }
+bool waits_nowhere() { return is_no_task_context() || ForkDeque::runs_beside_a_sleep(); }
 
 }  // namespace
 
@@ -22,7 +23,7 @@ void Invitation::run(Task& self) {
 }
 
 Status Crew::attach(Scheduler& pool, const Space& space) {
-    if (is_no_task_context()) return Status::wrong_context;
+    if (waits_nowhere()) return Status::wrong_context;
     if (!take()) return Status::wrong_context;
     Status status = Status::wrong_context;
     if (cores_.load(relaxed) == 0) {  // relaxed: by [O2]
@@ -41,7 +42,7 @@ Status Crew::attach(Scheduler& pool, const Space& space) {
 }
 
 Status Crew::detach() {
-    if (is_no_task_context()) return Status::wrong_context;
+    if (waits_nowhere()) return Status::wrong_context;
     if (!take()) return Status::wrong_context;
     const bool attached = cores_.load(relaxed) != 0;  // relaxed (both): by [O2]
     cores_.store(0, relaxed);

@@ -1,9 +1,29 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Model: what a call from outside leaves to somebody else who starts no core: to a handler's call of the same strand,
 // event or timer queue, which has not handed it in yet; or, timers, to a core on its way to something else.
+#include "../kit/reveal.hpp"
 #include "sleepers.hpp"
 
 #include "visits.hpp"
+
+namespace tap {
+namespace portrait {
+
+struct Pushed {
+    friend constexpr auto reveal(Pushed);
+};
+struct EventCalls {
+    friend constexpr auto reveal(EventCalls);
+};
+struct Injected {
+    friend constexpr auto reveal(Injected);
+};
+template struct Reveal<Pushed, &weft::Strand::pushed_>;
+template struct Reveal<EventCalls, &weft::Event::calls_>;
+template struct Reveal<Injected, &weft::Scheduler::injector_>;
+
+}  // namespace portrait
+}  // namespace tap
 
 namespace {
 
@@ -33,6 +53,12 @@ struct MeetsAHandler {
         for (Doing* one : {&brought, &waiting}) model::check(one->as_promised(), "both run");
     }
 };
+
+// By a core that is about to work: it has the watch when it sleeps, although no timer is armed.
+void begin_to_watch(weft::Timer& timer) {
+    must(timer.start_after(1000));
+    model::check(timer.cancel() == weft::CancelResult::cancelled, "it is not due");
+}
 
 struct OfAStrand : MeetsAHandler {
     weft::Strand strand{pool};
@@ -171,9 +197,7 @@ struct OfTheTimers : MeetsAHandler {
     void cores(model::Program& on) {
         begins(on);
         before_it_runs = model::Callable([this] {
-            if (!watches) return;
-            must(other.start_after(1000));
-            model::check(other.cancel() == weft::CancelResult::cancelled, "it is not due");
+            if (watches) begin_to_watch(other);
         });
         on.core(2, [this] {
             brought.prepare();
@@ -201,10 +225,14 @@ MODEL_SCENARIO(timer_meets_a_handler_beside_who_watches, OfTheTimers<true>)
     .executions(20000);
 
 // The same timer: a handler's start is at it.
+template <bool watches>
 struct OfOneTimer : MeetsAHandler {
-    weft::Timer timer{pool, brought};
+    weft::Timer timer{pool, brought}, other{pool, early};
     void cores(model::Program& on) {
         begins(on);
+        before_it_runs = model::Callable([this] {
+            if (watches) begin_to_watch(other);
+        });
         brought.prepare();
         on.core(2, [this] { must(timer.start_after(60)); });
         on.core(3, [this] { must(timer.start_after_from_isr(50)); });
@@ -214,7 +242,14 @@ struct OfOneTimer : MeetsAHandler {
         model::check(waiting.as_promised(), "who waits for it runs");
     }
 };
-MODEL_SCENARIO(timer_is_a_handlers_too, OfOneTimer)
+MODEL_SCENARIO(timer_is_a_handlers_too, OfOneTimer<false>)
+    .parked_at_end()
+    .stale_reads(0)
+    .alarms()
+    .clock_start(start)
+    .mode(model::Mode::pct)
+    .executions(20000);
+MODEL_SCENARIO(timer_is_a_handlers_beside_who_watches, OfOneTimer<true>)
     .parked_at_end()
     .stale_reads(0)
     .alarms()
@@ -267,8 +302,8 @@ MODEL_SCENARIO(start_retried_for_a_second_timer, RetriedForATimer<Order::second>
     .alarms()
     .clock_start(start);
 
-// The call leaves its task to a worker's submit to the strand, in the middle. That allows no retry; core 2 sleeps, and is
-// chosen for `another`.
+// The call leaves its task to a worker's submit to the strand, in the middle. That allows no retry; core 2 sleeps, and
+// is chosen for `another`.
 struct RetriedForAStrand : RefusedBefore<3> {
     weft::Strand strand{second};
     Doing by_a_task, brought, another, submits, sleeps;
@@ -310,5 +345,30 @@ MODEL_SCENARIO(start_retried_for_a_strand, RetriedForAStrand)
     .stale_reads(0)
     .mode(model::Mode::pct)
     .executions(20000);
+
+// Result: Never. Edges Q3 and W2 alone: who has met a handler's call finds what it has handed in. (No core comes.)
+template <bool of_an_event>
+struct WaitsForAHandler {
+    weft::Pool<1, 2> pool;
+    weft::Strand strand{pool};
+    weft::Event event{pool};
+    Doing task[3];
+    void cores(model::Program& on) {
+        on.late_core(0, {model::Arrival::absent});
+        for (Doing& one : task) one.prepare();
+        if (of_an_event) must(event.wait(task[0]));
+        on.core(1, [this] { must(of_an_event ? event.signal_from_isr() : strand.submit_from_isr(task[0])); });
+        on.core(2, [this] {
+            const bool meets = of_an_event
+                                   ? (event.*reveal(tap::portrait::EventCalls())).load(weft::relaxed) != 0
+                                   : (strand.*reveal(tap::portrait::Pushed())).load(weft::relaxed) != 0;
+            must(of_an_event ? event.wait(task[1]) : strand.submit(task[1]));
+            const bool finds = (pool.*reveal(tap::portrait::Injected())).looks_nonempty();
+            model::check(finds || !meets, "what the handler has handed in is there");
+        });
+    }
+};
+MODEL_SCENARIO(strand_waits_for_a_handler, WaitsForAHandler<false>).stale_reads(2);
+MODEL_SCENARIO(event_waits_for_a_handler, WaitsForAHandler<true>).stale_reads(2);
 
 }  // namespace

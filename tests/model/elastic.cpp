@@ -2365,7 +2365,7 @@ struct TimerBelowALimit {
         for (Doing* one : {&first, &waiting, &brought, &early}) model::check(one->as_promised(), "all run");
     }
 };
-MODEL_SCENARIO(elastic_timer_below_a_limit, TimerBelowALimit)
+MODEL_SCENARIO(timer_below_a_limit, TimerBelowALimit)
     .parked_at_end()
     .stale_reads(0)
     .alarms()

@@ -23,9 +23,9 @@
 //     can_retry    a failed start; a visit's end; who  the same                        set although a retry fails.
 //                  is off itself, or finds others                                      Clear while a core that failed
 //                                                                                      could be tried only until that.
-//     unwatched    who arms the first timer to fire;   a core that is about to sleep   set although no timer is armed
-//                  a watcher that goes to work         and watch from then on          any more. Never clear while one
-//                                                                                      is armed and nobody watches, or
+//     unwatched    who arms the first timer to fire,   a core that is about to sleep   set although no timer is armed
+//                  or any while none watches; a        and watch from then on          any more. Never clear while one
+//                  watcher that goes to work                                           is armed and nobody watches, or
 //                                                                                      is about to (src/timer.cpp)
 //     at_rest      a core that finds all asleep, and   a core that is about to park,   set although a core is awake
 //                  calls the image's function          or has left (it was awake)      again; clear while all sleep

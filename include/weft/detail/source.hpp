@@ -11,6 +11,11 @@ namespace detail {
 
 enum class From : bool { task, isr };
 
+// Does a call start no core? From a handler, and on the level that preempts.
+inline bool starts_none(From from) { return from == From::isr || Preemption::runs_here(); }
+// What each of these that is under way counts in a word of its source: in the upper half.
+constexpr uint32_t of_handlers = 1u << 16;
+
 // A list of tasks turned round: from the newest first to the oldest first.
 Task* in_order(Task* newest);
 // Marks beside the task in a word.
@@ -45,21 +50,20 @@ protected:
     bool hand_in(Batch& tasks, From from) const;
     // The same for a strand or gate, which is free. It counts as this many tasks submitted.
     bool hand_in(Task& self, uint32_t tasks, From from) const;
-    // A call leaves what it brings to another one. That may be a handler's, which starts no core: so this one does, as
-    // a submit would. It may not have handed it in yet (`is_pending`). Then who is on the way may find nothing, and who
-    // is parked may be woken for something else.
-    void bring_a_core(From from, bool is_pending) const {
-        if (from == From::isr) return;
-        const IdleBits seen = pool_->idle_.look();  // a hint
+    // A call leaves what it brings to another one. That may start no core: so this one does, as a submit would. And it
+    // waits for calls of that kind that are under way: before they have handed in there is nothing to be seen.
+    void bring_a_core(const Atomic<uint32_t>& calls) const {
+        const bool meets_handlers = calls.load(acquire) >= of_handlers;  // [Q3] [W2] what they have handed in
+        const IdleBits seen = pool_->idle_.look();                       // a hint
         // A core that is parked hears of the task from who hands it in.
         const bool none = seen.parked() == 0 && worth_telling(seen, Chances::from_outside);
-        if (none || (is_pending && (seen.may_start() || seen.may_retry()))) wake_or_start(is_pending);
+        if (meets_handlers || none || seen.may_retry()) wake_or_start(calls);
     }
     bool injector_looks_nonempty() const { return pool_->injector_.looks_nonempty(); }  // a hint
     bool urgent_waits() const { return pool_->has_urgent(); }                           // a hint
 #if WEFT_TIMERS
-    // For who has listed the timer.
-    void see_to(Timer& timer, From from) const;
+    // For who has listed the timer; or, `is_listed`, found that another one has, and waited for that one.
+    void see_to(Timer& timer, bool is_listed, From from) const;
 #endif
     bool is_closing() const { return pool_->idle_.look().is_closing(); }
     bool is_abandoned() const { return pool_->is_abandoned(); }
@@ -71,7 +75,7 @@ protected:
 
 private:
     inline Chances chances(From from) const;
-    void wake_or_start(bool is_pending) const;
+    [[gnu::cold]] void wake_or_start(const Atomic<uint32_t>& calls) const;
 
     Scheduler* const pool_;
 };

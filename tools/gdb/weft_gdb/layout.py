@@ -28,7 +28,7 @@ ROUND = {"done": 1, "running": 2, "cancelled": 4}
 SLOT = {"beside": 1, "begun": 2}
 OFFER = {8: {"slot_bits": 8, "count_bits": 5, "most": 24}, 4: {"slot_bits": 8, "count_bits": 4, "most": 8}}
 # From include/weft/strand.hpp, gate.hpp and event.hpp.
-STRAND_SCHEDULED, STRAND_BY_HANDLER = 1, 2
+STRAND_SCHEDULED = 1
 GATE_QUEUED = 1 << 31
 EVENT_IS_SET = 1 << 31
 # From src/scheduler.cpp.

@@ -342,7 +342,7 @@ def describe_place(address):
 
 def strand_tasks(pool, strand):
     listed = pool.list_from(number(strand, "list_"))
-    pushed = pool.list_from(number(strand, "pushed_") & ~(layout.STRAND_SCHEDULED | layout.STRAND_BY_HANDLER))
+    pushed = pool.list_from(number(strand, "pushed_") & ~layout.STRAND_SCHEDULED)
     tasks = Listed(listed + pushed[::-1])
     tasks.fault = listed.fault or pushed.fault
     return tasks
