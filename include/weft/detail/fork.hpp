@@ -38,6 +38,7 @@ class ForkDeque {
 public:
     static ForkDeque* current() { return nullptr; }
     static bool works_for_a_pool() { return false; }
+    static bool runs_beside_a_sleep() { return false; }
     static bool goes_beside_a_sleep(bool) { return false; }
     ForkDeque* enter(Scheduler&) { return nullptr; }
     ForkDeque* enter_again() { return nullptr; }
