@@ -104,6 +104,15 @@ def downwards(trace, core):
                   key=lambda span: (span.begin - span.end, BELOW.index(span.kind)))
 
 
+def mark_of(share):
+    """What took the most of a column; a task that took less of it than waiting or sleep, in a small letter."""
+    if not share:
+        return " "
+    most = max(share, key=share.get)
+    tasks = [mark for mark in share if mark in LETTERS and share[mark]]
+    return max(tasks, key=share.get).lower() if most in "-." and tasks else most
+
+
 def ascii_lines(trace, name, columns=COLUMNS):
     """One lane per core: in each column what took the most of it. (The innermost task: what a join helps with.)"""
     functions = legend(trace)
@@ -117,12 +126,14 @@ def ascii_lines(trace, name, columns=COLUMNS):
             fill(shares, span, mark, length, columns)
         for column in range(trace.known_from(core) * columns // length):
             shares[column] = {"?": 1}
-        lines.append(f"{core:4} |" + "".join(max(share, key=share.get) if share else " " for share in shares) + "|")
+        lines.append(f"{core:4} |" + "".join(map(mark_of, shares)) + "|")
     unit = trace.unit
     lines.append(f"      0{trace.milliseconds(length):>{columns - 5}.2f} {unit}")
     standing = "    = stands still" if any(span.kind == "standing" for span in trace.spans) else ""
+    small = "    small letter: less than the rest" if any(re.search(r"\|.*[a-z].*\|", line) for line in lines) else ""
     unknown = "    ? overwritten" if any(trace.known_from(core) for core in trace_file.cores_of(trace)) else ""
-    lines.append(f"      - awake without a task, or in a wait    . asleep{standing}{unknown}    blank: not in a pool")
+    lines.append("      - awake without a task, or in a wait    . asleep"
+                 f"{small}{standing}{unknown}    blank: not in a pool")
     lines += [f"      {marks[function]} {name(function)}" for function in functions[: len(LETTERS)]]
     return lines
 

@@ -6,6 +6,7 @@ import gdb
 
 from . import layout
 from .image import Wrong, function_at, leaf, member, number, word
+from .pool import plural
 
 
 class Shown:
@@ -59,6 +60,39 @@ def timer_line(value):
     return line
 
 
+def strand_line(value):
+    seen = number(value, "pushed_")
+    if not seen:
+        return "Strand idle"
+    newest = seen & ~layout.STRAND_SCHEDULED
+    return "Strand scheduled" + (f", pushed last {newest:#x}" if newest else "")
+
+
+def event_line(value):
+    given = number(value, "given_")
+    kept = given & ~layout.EVENT_IS_SET
+    waits = number(value, "first_") or number(value, "pushed_")
+    return ("Event " + ("set" if given & layout.EVENT_IS_SET else "not set")
+            + (f", {plural(kept, 'signal')} kept" if kept else "") + (", tasks wait" if waits else ""))
+
+
+def gate_line(value):
+    seen = number(value, "word_")
+    of = int(member(value, "arrivals_"))
+    if seen & layout.GATE_QUEUED:
+        return f"Gate open, of {of}"
+    return f"Gate {seen} of {plural(of, 'arrival')} missing"
+
+
+def round_line(value):
+    """A Work or a Completion."""
+    seen = number(member(value, "round_"), "word_")
+    marks = layout.flags(seen, layout.ROUND)
+    waiter = seen & ~sum(layout.ROUND.values())
+    return f"{value.type.strip_typedefs().unqualified().name.split('<')[0].split('::')[-1]} " + (
+        " ".join(marks) if marks else "not begun") + (", somebody waits" if waiter else "")
+
+
 def power_line(value):
     name = str(value.cast(gdb.lookup_type("unsigned int"))) if value.type.code == gdb.TYPE_CODE_ENUM else str(value)
     return layout.POWER[int(name)] if int(name) < len(layout.POWER) else f"Power({name})"
@@ -73,6 +107,10 @@ PRINTERS = (
     (r"detail::TaskStack", stack_line),
     (r"detail::Power", power_line),
     (r"Timer", timer_line),
+    (r"Strand", strand_line),
+    (r"Event", event_line),
+    (r"Gate", gate_line),
+    (r"(Waitable|Completion|Work<.*>)", round_line),
 )
 
 
