@@ -157,4 +157,150 @@ MODEL_SCENARIO(quiesce_on_top_of_a_start_elsewhere, OnTopOfAStartElsewhere)
     .executions(4000)
     .parked_at_end();
 
+// ---- A call that others wait for, on top of a task: the core that is in it must not stand still.
+
+constexpr weft::Urgency at_once{WEFT_URGENCY_LEVELS - 1};
+
+// Result: Never (waits for ever). Core 0 is in such a call when it is asked to stand. The owner makes one that meets it.
+template <bool of_an_event>
+struct OwnerMeetsACall {
+    weft::Pool<1, 2> pool;
+    weft::Strand strand{pool};
+    weft::Event event{pool};
+    Doing task, on_top, early, brought;
+    bool granted = false;
+    void call(Doing& one) {
+        one.prepare();
+        must(of_an_event ? event.wait(one) : strand.submit(one));
+    }
+    void cores(model::Program& on) {
+        on_top.body = model::Callable([this] { call(early); });
+        task.body = model::Callable([this] {
+            on_top.prepare();
+            must(pool.submit(on_top, at_once));
+        });
+        on.core_at_rest(0, [this] { must(pool.run()); });
+        on.core(1, [this] {
+            task.prepare();
+            must(pool.submit(task));
+            must(pool.quiesce(long_time));
+            granted = true;
+            call(brought);
+            if (of_an_event) must(event.set());
+            must(pool.resume());
+        });
+    }
+    void finish() {
+        model::check(granted && brought.as_promised() && early.as_promised(), "it is granted, and all run");
+    }
+};
+MODEL_SCENARIO(quiesce_owner_meets_a_strands_call, OwnerMeetsACall<false>)
+    .interrupts()
+    .parked_at_end()
+    .stale_reads(0)
+    .mode(model::Mode::pct)
+    .executions(10000);
+MODEL_SCENARIO(quiesce_owner_meets_an_events_call, OwnerMeetsACall<true>)
+    .interrupts()
+    .parked_at_end()
+    .stale_reads(0)
+    .mode(model::Mode::pct)
+    .executions(10000);
+
+// Result: Never (waits for ever). Core 1, in a task of another pool, meets the call; the owner waits for core 1.
+template <bool of_a_timer>
+struct AnotherMeetsACall {
+    weft::Pool<1, 2> pool;
+    weft::Pool<2, 2> other;
+    weft::Strand strand{pool};
+    Doing task, on_top, early, brought, elsewhere, follower;
+    weft::Timer timer{pool, follower};
+    bool granted = false;
+    void call(Doing& one, uint32_t delay) {
+        if (of_a_timer) return must(timer.start_after(delay));
+        one.prepare();
+        must(strand.submit(one));
+    }
+    void cores(model::Program& on) {
+        follower.prepare();
+        on_top.body = model::Callable([this] { call(early, 1000); });
+        task.body = model::Callable([this] {
+            on_top.prepare();
+            must(pool.submit(on_top, at_once));
+        });
+        elsewhere.body = model::Callable([this] {
+            call(brought, 2000);
+            other.shutdown();
+        });
+        on.core_at_rest(0, [this] { must(pool.run()); });
+        on.late_core(1);
+        on.core(2, [this] {
+            task.prepare(), elsewhere.prepare();
+            must(pool.submit(task));
+            must(other.submit(elsewhere));
+            must(pool.quiesce(long_time));
+            granted = true;
+            must(pool.resume());
+        });
+    }
+    void finish() { model::check(granted, "it is granted"); }
+};
+MODEL_SCENARIO(quiesce_another_meets_a_strands_call, AnotherMeetsACall<false>)
+    .interrupts()
+    .parked_at_end()
+    .stale_reads(0)
+    .clock_start(1000)
+    .mode(model::Mode::pct)
+    .executions(10000);
+MODEL_SCENARIO(quiesce_another_meets_a_timers_call, AnotherMeetsACall<true>)
+    .interrupts()
+    .alarms()
+    .parked_at_end()
+    .stale_reads(0)
+    .clock_start(1000)
+    .mode(model::Mode::pct)
+    .executions(10000);
+
+// Result: Never (waits for ever). A task of pool `asked` holds another pool's timers when it is asked to stand. The owner
+// starts, or cancels, the timer that it holds.
+template <bool cancels>
+struct OwnerMeetsAHolder {
+    weft::Pool<1, 2> asked, other;
+    Doing task, follower;
+    weft::Timer timer{other, follower};
+    bool done = false;
+    void cores(model::Program& on) {
+        follower.prepare();
+        task.body = model::Callable([this] { must(timer.start_after(1000)); });
+        on.core_at_rest(0, [this] { must(asked.run()); });
+        on.core(1, [this] {
+            task.prepare();
+            must(asked.submit(task));
+            must(asked.quiesce(long_time));
+            if (cancels) {
+                static_cast<void>(timer.cancel());
+            } else {
+                must(timer.start_after(2000));
+            }
+            must(asked.resume());
+            done = true;
+        });
+    }
+    void finish() { model::check(done && task.as_promised(), "it goes on"); }
+};
+MODEL_SCENARIO(quiesce_owner_starts_what_is_held, OwnerMeetsAHolder<false>)
+    .interrupts()
+    .parked_at_end()
+    .stale_reads(0)
+    .clock_start(1000)
+    .mode(model::Mode::pct)
+    .executions(10000);
+MODEL_SCENARIO(quiesce_owner_cancels_what_is_held, OwnerMeetsAHolder<true>)
+    .interrupts()
+    .parked_at_end()
+    .stale_reads(0)
+    .clock_start(1000)
+    .mode(model::Mode::pct)
+    .executions(10000);
+
 }  // namespace

@@ -1,7 +1,19 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Unit tests of strands, gates and events: what they answer, and whose the tasks are then.
 #include "harness.hpp"
+#include "reveal.hpp"
 #include "weft_host_faults.hpp"
+
+namespace tap {
+namespace portrait {
+
+struct EventCalls {
+    friend constexpr auto reveal(EventCalls);
+};
+template struct Reveal<EventCalls, &weft::Event::calls_>;
+
+}  // namespace portrait
+}  // namespace tap
 
 namespace unit {
 namespace {
@@ -212,6 +224,17 @@ void N3_event_keeps_one_signal() {
     CHECK_EQ(runs_of(tasks), 4);
 }
 
+// As if another core had begun a call, and were held up in it: it will see to all of these.
+void N3_event_calls_leave_their_work_to_one_that_is_held_up() {
+    constexpr uint32_t calls = 200000;  // no half of a word is full
+    Pool<1> pool;
+    Event event{pool};
+    auto& count = event.*reveal(tap::portrait::EventCalls());
+    count.store(1, weft::relaxed);
+    for (uint32_t i = 0; i != calls; ++i) CHECK_EQ(event.signal(), Status::ok);
+    CHECK_EQ(count.load(weft::relaxed), calls + 1);
+}
+
 void N3_event_is_set_and_cleared() {
     Pool<1> pool;
     Event event{pool};
@@ -318,6 +341,7 @@ constexpr tap::Test tests[] = {
     TEST(N2_gate_counts_round_after_round),
     TEST(N2_gate_at_its_borders),
     TEST(N3_event_keeps_one_signal),
+    TEST(N3_event_calls_leave_their_work_to_one_that_is_held_up),
     TEST(N3_event_is_set_and_cleared),
     TEST(E4_sources_refuse_queued_tasks),
 };
