@@ -8,6 +8,7 @@
 #include <weft/event.hpp>
 
 #include "internal.hpp"
+#include "under_way.hpp"
 
 namespace weft {
 inline namespace WEFT_ABI {
@@ -38,25 +39,22 @@ void Event::clear() {
 }
 
 Status Event::act(detail::From from) {
-    constexpr uint32_t to_see_to = detail::of_handlers - 1;
-    const bool starts_none = detail::starts_none(from);
-    // [W2] what the call brings is there when it is counted
-    const uint32_t before = calls_.fetch_add(starts_none ? 1 + detail::of_handlers : 1, release);
-    const bool is_first = (before & to_see_to) == 0;
     Status status = Status::ok;
-    for (bool more = is_first; more;) {  // ends: others go on with what they do, each call is seen to once
-        // [W2] what they bring; the list, from who had it before
-        const uint32_t calls = calls_.load(acquire) & to_see_to;
-        if (!let_go(from)) status = Status::closed;
-        // [W2] the list, for the next one
-        more = (calls_.fetch_sub(calls, release) & to_see_to) != calls;
+    bool is_first = false;
+    {
+        const UnderWay under_way(handlers_, from);
+        // [W2] what the call brings is there when it is counted. [Q3] the count of who was first
+        is_first = calls_.fetch_add(1, acq_rel) == 0;
+        for (bool more = is_first;
+             more;) {  // ends: others go on with what they do, each call is seen to once
+            // [W2] what they bring; the list, from who had it before
+            const uint32_t calls = calls_.load(acquire);
+            if (!let_go(from)) status = Status::closed;
+            more = calls_.fetch_sub(calls, release) != calls;  // [W2] the list, for the next one
+        }
     }
-    if (starts_none) {
-        calls_.fetch_sub(detail::of_handlers, release);  // [W2] what it has handed in
-    } else if (!is_first || injector_looks_nonempty()) {
-        // A handler may be seeing to this call; or it has seen to what the call brought, and to no core.
-        bring_a_core(calls_);
-    }
+    // A handler may be seeing to this call; or it has seen to what the call brought, and to no core.
+    if (!detail::starts_none(from) && (!is_first || injector_looks_nonempty())) bring_a_core(handlers_);
     return status;
 }
 

@@ -27,8 +27,9 @@ uintptr_t push(Atomic<uintptr_t>& word, Task& task, uintptr_t first_marks) {
     do {
         link(&task).set_next(reinterpret_cast<Task*>(seen & ~marks));
         next = reinterpret_cast<uintptr_t>(&task) | (seen == 0 ? first_marks : seen & marks);
-        // [Q1] [W1] the task and its link, before who takes the list. [Q2] if the strand was idle, what its last task
-        // wrote: the strand is handed in after this. relaxed on failure: only compared again.
+        // [Q3] the count of a call under way. [Q1] [W1] the task and its link, before who takes the list. [Q2] if the
+        // strand was idle, what its last task wrote: the strand is handed in after this. relaxed on failure: only
+        // compared again.
     } while (!word.compare_exchange(seen, next, acq_rel, relaxed));
     return seen;
 }
@@ -44,8 +45,8 @@ inline Chances Source::chances(From from) const {
 }
 
 void Source::wake_or_start(const Atomic<uint32_t>& calls) const {
-    // Ends: none of them waits for anything. [Q3] [W2] what they have handed in
-    while (calls.load(acquire) >= of_handlers) Port::relax();
+    // Ends: none of them waits for anything, nor stands still in it. [Q3] what they have handed in
+    while (calls.load(acquire) != 0) Port::relax();
     const Chances all = chances(From::task);
     if (may_retry(all)) pool_->retry_starts();  // for whoever sees to the call: claim 25
     static_cast<void>(pool_->notify(all));

@@ -11,6 +11,7 @@
 #include <weft/strand.hpp>
 
 #include "internal.hpp"
+#include "under_way.hpp"
 
 namespace weft {
 inline namespace WEFT_ABI {
@@ -20,15 +21,16 @@ using detail::link;
 Status Strand::submit(Task& task, detail::From from) {
     const Status status = let_in(task, from);
     if (status != Status::ok) return status;
-    const bool starts_none = detail::starts_none(from);
-    if (starts_none) handlers_.fetch_add(detail::of_handlers, relaxed);  // relaxed: the push releases it [Q3]
-    const uintptr_t before = detail::push(pushed_, task, scheduled);
-    const bool left_to_others = before != 0;
-    const bool queued = left_to_others || hand_in(*this, 1, from);
-    if (starts_none) handlers_.fetch_sub(detail::of_handlers, release);  // [Q3] the strand is queued
+    bool left_to_others = false;
+    bool queued = false;
+    {
+        const UnderWay under_way(handlers_, from);
+        left_to_others = detail::push(pushed_, task, scheduled) != 0;
+        queued = left_to_others || hand_in(*this, 1, from);
+    }
     if (left_to_others) {
         if (from == detail::From::task) count(&detail::Counters::submitted, 1);
-        if (!starts_none) bring_a_core(handlers_);
+        if (!detail::starts_none(from)) bring_a_core(handlers_);
     }
     if (queued) return Status::ok;
     // The pool has ended. The strand stays scheduled, for ever: what others have added meanwhile is left for

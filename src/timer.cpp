@@ -35,6 +35,7 @@
 #include <weft/timer.hpp>
 
 #include "internal.hpp"
+#include "under_way.hpp"
 
 namespace weft {
 inline namespace WEFT_ABI {
@@ -86,7 +87,10 @@ void Scheduler::leave_watch(uint32_t core, IdleBits seen) {
 void Scheduler::serve_timers() {
     if (idle_.look().is_closing()) return;  // they stay armed
     detail::TimerQueue::Due due;
-    if (timers_.take_due(due)) tell_watcher(Chances::from_task);
+    {
+        const OnTop::GoesOn goes_on;  // calls wait for who holds the queue
+        if (timers_.take_due(due)) tell_watcher(Chances::from_task);
+    }
     for (uint32_t level = WEFT_URGENCY_LEVELS; level-- != 0;) {
         // By a worker: they are taken, also if the pool has been shut down meanwhile.
         if (due[level].empty()) continue;
@@ -116,41 +120,49 @@ Status Timer::start(uint32_t now, uint32_t delay, uint32_t period, uint32_t slac
     if (delay >= half_a_turn || slack >= half_a_turn - delay) return Status::out_of_range;
     if (is_closing()) return Status::closed;
     uint32_t seen = state_.load(relaxed);  // relaxed: a guess; the steps decide
-    // The former start does not count any more. relaxed: released by the stores below
-    if ((seen & armed) != 0) seen = state_.fetch_and(~armed, relaxed) & ~armed;
-    // Who reads one of these has seen that step, too: it does not take them for those of the former start.
-    when_.store(now + delay, release);  // [A7]
-    period_.store(period, release);     // [A7]
-    slack_.store(slack, release);       // [A7]
-    // [A3] what it wants, and what was written before. [A4] the holder has touched the timer for the last time, if it
-    // is to be listed again. relaxed on failure: only compared again.
-    while (!state_.compare_exchange(seen, (seen + one_start) | armed | listed, acq_rel, relaxed)) {
-    }  // ends: another core has changed it, or (rarely) nothing
-    // Another call has listed it. That may be a handler's, which starts no core, and be yet to ask for the queue.
-    if ((seen & listed) != 0) await_the_holder(from);
-    see_to(*this, (seen & listed) != 0, from);
+    {
+        const UnderWay under_way;
+        // The former start does not count any more. relaxed: released by the stores below
+        if ((seen & armed) != 0) seen = state_.fetch_and(~armed, relaxed) & ~armed;
+        // Who reads one of these has seen that step, too: it does not take them for those of the former start.
+        when_.store(now + delay, release);  // [A7]
+        period_.store(period, release);     // [A7]
+        slack_.store(slack, release);       // [A7]
+        // [A3] what it wants, and what was written before. [A4] the holder has touched the timer for the last time, if
+        // it is to be listed again. relaxed on failure: only compared again.
+        while (!state_.compare_exchange(seen, (seen + one_start) | armed | listed, acq_rel, relaxed)) {
+        }  // ends: another core has changed it, or (rarely) nothing
+        if ((seen & listed) == 0) see_to(*this, false, from);
+    }
+    if ((seen & listed) != 0) {
+        // Another call has listed it. That may be a handler's, which starts no core, and be yet to ask for the queue.
+        await_the_holder(from);
+        see_to(*this, true, from);
+    }
     return Status::ok;
 }
 
 // Until the holder of the queue has seen to it.
 inline void Timer::await_the_holder(detail::From from) const {
     // On top of a task nobody waits: that may be the holder.
-    // Nor by the owner of a request: the holder may stand on top of that.
-    if (detail::starts_none(from) || (WEFT_PREEMPTION && is_owner())) return;
-    // Ends: the holder comes to it. [A4] it has touched the timer for the last time. [A5] what a run wrote that has
-    // ended
+    if (detail::starts_none(from)) return;
+    // Ends: the holder comes to it, and does not stand still before. [A4] it has touched the timer for the last time.
+    // [A5] what a run wrote that has ended
     while ((state_.load(acquire) & listed) != 0) Port::relax();
 }
 
 CancelResult Timer::cancel(detail::From from) {
     uint32_t seen = state_.load(relaxed);  // relaxed: a guess; the exchange decides
-    // [A4] as in start(). relaxed on failure: only compared again.
-    while ((seen & (armed | again)) != 0 &&
-           !state_.compare_exchange(seen, (seen & ~(armed | again)) | ((seen & armed) != 0 ? listed : 0),
-                                    acquire, relaxed)) {
-    }  // ends: as there
-    // As a handler's: this starts no core. What needs one has been asked for by another call, which sees to that.
-    if ((seen & (armed | listed)) == armed) see_to(*this, false, detail::From::isr);
+    {
+        const UnderWay under_way;
+        // [A4] as in start(). relaxed on failure: only compared again.
+        while ((seen & (armed | again)) != 0 &&
+               !state_.compare_exchange(seen, (seen & ~(armed | again)) | ((seen & armed) != 0 ? listed : 0),
+                                        acquire, relaxed)) {
+        }  // ends: as there
+        // As a handler's: this starts no core. What needs one has been asked for by another call, which sees to that.
+        if ((seen & (armed | listed)) == armed) see_to(*this, false, detail::From::isr);
+    }
     await_the_holder(from);
     return (seen & fired) != 0   ? CancelResult::too_late
            : (seen & armed) != 0 ? CancelResult::cancelled

@@ -17,8 +17,9 @@ inline namespace WEFT_ABI {
 ///     received.signal_from_isr();    // ... the interrupt handler says so
 ///
 /// What was written before the set() or signal() is seen by the tasks that it lets go. (An event object of either kind.
-/// Calls that meet are done by the core that came first, so that none waits: as with flat combining, Hendler et al.,
-/// SPAA 2010. If that core is held up, what the others asked for comes later.)
+/// Calls that meet are done by the core that came first: as with flat combining, Hendler et al., SPAA 2010. If that
+/// core is held up, what the others asked for comes later. None waits, but a task for interrupt handlers' calls, and
+/// for those on the level that preempts, that are under way on other cores.)
 /// @lifetime It stays alive until its tasks have started and every call has returned. A pool that ends forgets the
 /// tasks that wait: take_back().
 class Event : private detail::Source {
@@ -91,10 +92,10 @@ private:
     Status act(detail::From from);
     bool let_go(detail::From from);
 
-    Atomic<uintptr_t> pushed_{};  // tasks that came, the newest first
-    Atomic<uint32_t> given_{};    // how many signals nobody has had yet; and whether the event is set
-    // Lower half: calls that nobody has seen to; the one that found 0 there sees to all. Upper half: of_handlers.
-    Atomic<uint32_t> calls_{};
+    Atomic<uintptr_t> pushed_{};   // tasks that came, the newest first
+    Atomic<uint32_t> given_{};     // how many signals nobody has had yet; and whether the event is set
+    Atomic<uint32_t> calls_{};     // calls that nobody has seen to; the one that found 0 sees to all
+    Atomic<uint32_t> handlers_{};  // calls under way that start no core: UnderWay
     // Who wait, the oldest first. For the core that sees to the calls.
     Plain<Task*> first_{};
     Plain<Task*> last_{};  // valid if there is a first

@@ -19,16 +19,16 @@ inline namespace WEFT_ABI {
 ///
 /// Intrusive: any number of strands, and of tasks in them. (As the strands of Boost.Asio and serial dispatch queues;
 /// the queue is the multi-producer stack that the consumer turns round.)
-/// @lifetime Until its pool was joined: it is touched when its last task has returned. A strand is for one pool, and
-/// its pool is used once.
+/// @lifetime Until its pool was joined, and every call has returned: it is touched when its last task has returned. A
+/// strand is for one pool, and its pool is used once.
 class Strand : private detail::Source, private Task {
 public:
     /// A strand of this pool, with nothing in it.
     /// @context Any context, also at compile time.
     constexpr explicit Strand(Scheduler& pool) : Source(pool), Task(&Strand::run_burst) {}
 
-    /// Queues a task behind those that are in the strand. A call from an interrupt handler that is just handing the
-    /// strand in, on another core, is waited for.
+    /// Queues a task behind those that are in the strand. A call from an interrupt handler (or on the level that
+    /// preempts) that is just handing the strand in, on another core, is waited for.
     /// @context As Scheduler::submit(Task&).
     /// @return As Scheduler::submit(Task&). A task that is accepted while the pool ends may be left: take_back().
     /// @lifetime As Scheduler::submit(Task&).
@@ -72,7 +72,7 @@ private:
 
     // 0: nothing to do. Otherwise the task that was pushed last, linked to earlier ones, and the mark.
     Atomic<uintptr_t> pushed_{};
-    Atomic<uint32_t> handlers_{};  // calls that start no core are under way (detail::of_handlers)
+    Atomic<uint32_t> handlers_{};  // calls under way that start no core: UnderWay
     Plain<Task*> list_{};          // taken from there, the oldest first; whoever runs the strand owns it
 };
 

@@ -161,7 +161,8 @@ MODEL_SCENARIO(quiesce_on_top_of_a_start_elsewhere, OnTopOfAStartElsewhere)
 
 constexpr weft::Urgency at_once{WEFT_URGENCY_LEVELS - 1};
 
-// Result: Never (waits for ever). Core 0 is in such a call when it is asked to stand. The owner makes one that meets it.
+// Result: Never (waits for ever). Core 0 is in such a call when it is asked to stand. The owner makes one that meets
+// it.
 template <bool of_an_event>
 struct OwnerMeetsACall {
     weft::Pool<1, 2> pool;
@@ -261,8 +262,8 @@ MODEL_SCENARIO(quiesce_another_meets_a_timers_call, AnotherMeetsACall<true>)
     .mode(model::Mode::pct)
     .executions(10000);
 
-// Result: Never (waits for ever). A task of pool `asked` holds another pool's timers when it is asked to stand. The owner
-// starts, or cancels, the timer that it holds.
+// Result: Never (waits for ever). A task of pool `asked` holds another pool's timers when it is asked to stand. The
+// owner starts, or cancels, the timer that it holds.
 template <bool cancels>
 struct OwnerMeetsAHolder {
     weft::Pool<1, 2> asked, other;

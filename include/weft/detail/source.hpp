@@ -13,8 +13,6 @@ enum class From : bool { task, isr };
 
 // Does a call start no core? From a handler, and on the level that preempts.
 inline bool starts_none(From from) { return from == From::isr || Preemption::runs_here(); }
-// What each of these that is under way counts in a word of its source: in the upper half.
-constexpr uint32_t of_handlers = 1u << 16;
 
 // A list of tasks turned round: from the newest first to the oldest first.
 Task* in_order(Task* newest);
@@ -31,6 +29,10 @@ public:
 
 protected:
     constexpr explicit Source(Scheduler& pool) : pool_(&pool) {}
+
+    // src/under_way.hpp: counts a call that starts no core while it lives, in a word of a strand or event. Others wait
+    // for its end, so the core does not stand still meanwhile.
+    class UnderWay;
 
     // As Scheduler's submits: claims the task, or says why not.
     Status let_in(Task& task, From from) const;
@@ -53,8 +55,8 @@ protected:
     // A call leaves what it brings to another one. That may start no core: so this one does, as a submit would. And it
     // waits for calls of that kind that are under way: before they have handed in there is nothing to be seen.
     void bring_a_core(const Atomic<uint32_t>& calls) const {
-        const bool meets_handlers = calls.load(acquire) >= of_handlers;  // [Q3] [W2] what they have handed in
-        const IdleBits seen = pool_->idle_.look();                       // a hint
+        const bool meets_handlers = calls.load(acquire) != 0;  // [Q3] what they have handed in
+        const IdleBits seen = pool_->idle_.look();             // a hint
         // A core that is parked hears of the task from who hands it in.
         const bool none = seen.parked() == 0 && worth_telling(seen, Chances::from_outside);
         if (meets_handlers || none || seen.may_retry()) wake_or_start(calls);

@@ -9,7 +9,7 @@
 // wanted: a core that found something due found the queue held. It may sleep: the holder tells the sleepers when it has
 // let go. So what is due and wanted does not count as work.
 //
-// Nobody waits for the holder: a request that finds the queue held is left in a list, and the holder sees to it before
+// No request needs the queue free: one that finds it held is left in a list, and the holder sees to it before
 // it lets go. So a handler may interrupt a holder on its own core. What a request wants is in the timer itself; the
 // holder makes the heap agree with it (`Timer::state_`):
 //

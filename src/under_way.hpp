@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+// weft: calls for whose end others wait.
+#pragma once
+
+#include "internal.hpp"
+
+namespace weft {
+inline namespace WEFT_ABI {
+
+class detail::Source::UnderWay {
+public:
+    // relaxed: the step that leaves something to others releases it [Q3]
+    UnderWay() : calls_(nullptr) {}  // that others wait for is said elsewhere
+    UnderWay(Atomic<uint32_t>& calls, From from) : calls_(starts_none(from) ? &calls : nullptr) {
+        if (calls_ != nullptr) calls_->fetch_add(1, relaxed);  // relaxed: see above
+    }
+    ~UnderWay() {
+        if (calls_ != nullptr) calls_->fetch_sub(1, release);  // [Q3] what it has handed in
+    }
+    UnderWay(const UnderWay&) = delete;
+    UnderWay& operator=(const UnderWay&) = delete;
+
+private:
+    Scheduler::OnTop::GoesOn goes_on_;  // ends behind the count
+    Atomic<uint32_t>* const calls_;
+};
+
+}  // namespace WEFT_ABI
+}  // namespace weft
