@@ -45,8 +45,8 @@ Status Event::act(detail::From from) {
         const UnderWay under_way(handlers_, from);
         // [W2] what the call brings is there when it is counted. [Q3] the count of who was first
         is_first = calls_.fetch_add(1, acq_rel) == 0;
-        for (bool more = is_first;
-             more;) {  // ends: others go on with what they do, each call is seen to once
+        // Ends: others go on with what they do, each call is seen to once.
+        for (bool more = is_first; more;) {
             // [W2] what they bring; the list, from who had it before
             const uint32_t calls = calls_.load(acquire);
             if (!let_go(from)) status = Status::closed;

@@ -22,9 +22,9 @@
 //      goes to work starts it, and it parks: in leave_watch(), or, with the waking role, when it gives that up
 //      (leaves_something()). That a refused core can be started, a start from outside says before t2 (claim 25).
 //   5. A handler starts none. So a start whose request a handler's call sees to, or whose deadline is not the first,
-//      does t2 and t3 as well while a core may be started, and none watches (Source::see_to()): for 4, and for who has
-//      not published the deadline yet, the queue is held (may_be_armed()). If one watches, it sees the timer in w5
-//      [A6]. A start that finds its timer listed already starts a core itself: the queue may not be held yet.
+//      does t2 and t3 as well while none watches (Source::see_to()): for 4, and for who has not published the deadline
+//      yet, the queue is held (may_be_armed()). If one watches, it sees the timer in w5 [A6]. A start that finds its
+//      timer listed already waits until that was seen to: before, the queue may not be held.
 // Claim 7: what is due is found by a look. The watcher looks after each park(). Cores that are awake look in each
 // search, and every WEFT_FAIR_INTERVAL tasks. An alarm that comes early, or without cause, costs a look. One that comes
 // late, or was lost: what is due is found by whoever looks next.
