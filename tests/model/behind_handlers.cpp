@@ -54,12 +54,6 @@ struct MeetsAHandler {
     }
 };
 
-// By a core that is about to work: it has the watch when it sleeps, although no timer is armed.
-void begin_to_watch(weft::Timer& timer) {
-    must(timer.start_after(1000));
-    model::check(timer.cancel() == weft::CancelResult::cancelled, "it is not due");
-}
-
 struct OfAStrand : MeetsAHandler {
     weft::Strand strand{pool};
     void cores(model::Program& on) {
@@ -190,15 +184,26 @@ MODEL_SCENARIO(timer_meets_a_handler_at_a_start, OfTheTimersAtAStart)
     .mode(model::Mode::pct)
     .executions(20000);
 
-// `watches`: core 0 has the watch, although no timer is armed.
+// `watches`: core 0 has the watch when it sleeps, although no timer is armed.
 template <bool watches>
-struct OfTheTimers : MeetsAHandler {
+struct MeetsAStart : MeetsAHandler {
     weft::Timer timer{pool, brought}, other{pool, early};
-    void cores(model::Program& on) {
-        begins(on);
+    void begins(model::Program& on) {
+        MeetsAHandler::begins(on);
         before_it_runs = model::Callable([this] {
-            if (watches) begin_to_watch(other);
+            if (!watches) return;
+            must(other.start_after(1000));
+            model::check(other.cancel() == weft::CancelResult::cancelled, "it is not due");
         });
+    }
+};
+
+template <bool watches>
+struct OfTheTimers : MeetsAStart<watches> {
+    using MeetsAStart<watches>::brought, MeetsAStart<watches>::early;
+    using MeetsAStart<watches>::timer, MeetsAStart<watches>::other;
+    void cores(model::Program& on) {
+        this->begins(on);
         on.core(2, [this] {
             brought.prepare();
             must(timer.start_after(60));
@@ -226,20 +231,17 @@ MODEL_SCENARIO(timer_meets_a_handler_beside_who_watches, OfTheTimers<true>)
 
 // The same timer: a handler's start is at it.
 template <bool watches>
-struct OfOneTimer : MeetsAHandler {
-    weft::Timer timer{pool, brought}, other{pool, early};
+struct OfOneTimer : MeetsAStart<watches> {
+    using MeetsAStart<watches>::brought, MeetsAStart<watches>::timer;
     void cores(model::Program& on) {
-        begins(on);
-        before_it_runs = model::Callable([this] {
-            if (watches) begin_to_watch(other);
-        });
+        this->begins(on);
         brought.prepare();
         on.core(2, [this] { must(timer.start_after(60)); });
         on.core(3, [this] { must(timer.start_after_from_isr(50)); });
     }
     void finish() {
         model::check(brought.runs >= 1, "the timer has fired");
-        model::check(waiting.as_promised(), "who waits for it runs");
+        model::check(this->waiting.as_promised(), "who waits for it runs");
     }
 };
 MODEL_SCENARIO(timer_is_a_handlers_too, OfOneTimer<false>)
@@ -346,7 +348,7 @@ MODEL_SCENARIO(start_retried_for_a_strand, RetriedForAStrand)
     .mode(model::Mode::pct)
     .executions(20000);
 
-// Result: Never. Edges Q3 and W2 alone: who has met a handler's call finds what it has handed in. (No core comes.)
+// Result: Never. Edge Q3 alone: who has met a handler's call finds what it has handed in. (No core comes.)
 template <bool of_an_event>
 struct WaitsForAHandler {
     weft::Pool<1, 2> pool;

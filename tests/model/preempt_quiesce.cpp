@@ -161,26 +161,34 @@ MODEL_SCENARIO(quiesce_on_top_of_a_start_elsewhere, OnTopOfAStartElsewhere)
 
 constexpr weft::Urgency at_once{WEFT_URGENCY_LEVELS - 1};
 
-// Result: Never (waits for ever). Core 0 is in such a call when it is asked to stand. The owner makes one that meets
-// it.
-template <bool of_an_event>
-struct OwnerMeetsACall {
+struct CallOnTop {
     weft::Pool<1, 2> pool;
     weft::Strand strand{pool};
-    weft::Event event{pool};
     Doing task, on_top, early, brought;
     bool granted = false;
-    void call(Doing& one) {
-        one.prepare();
-        must(of_an_event ? event.wait(one) : strand.submit(one));
-    }
-    void cores(model::Program& on) {
-        on_top.body = model::Callable([this] { call(early); });
+    // Core 0's task submits one on top of itself, which makes the call.
+    template <class Call>
+    void begins(model::Program& on, Call call) {
+        on_top.body = model::Callable(call);
         task.body = model::Callable([this] {
             on_top.prepare();
             must(pool.submit(on_top, at_once));
         });
         on.core_at_rest(0, [this] { must(pool.run()); });
+    }
+};
+
+// Result: Never (waits for ever). Core 0 is in such a call when it is asked to stand. The owner makes one that meets
+// it.
+template <bool of_an_event>
+struct OwnerMeetsACall : CallOnTop {
+    weft::Event event{pool};
+    void call(Doing& one) {
+        one.prepare();
+        must(of_an_event ? event.wait(one) : strand.submit(one));
+    }
+    void cores(model::Program& on) {
+        begins(on, [this] { call(early); });
         on.core(1, [this] {
             task.prepare();
             must(pool.submit(task));
@@ -210,13 +218,10 @@ MODEL_SCENARIO(quiesce_owner_meets_an_events_call, OwnerMeetsACall<true>)
 
 // Result: Never (waits for ever). Core 1, in a task of another pool, meets the call; the owner waits for core 1.
 template <bool of_a_timer>
-struct AnotherMeetsACall {
-    weft::Pool<1, 2> pool;
+struct AnotherMeetsACall : CallOnTop {
     weft::Pool<2, 2> other;
-    weft::Strand strand{pool};
-    Doing task, on_top, early, brought, elsewhere, follower;
+    Doing elsewhere, follower;
     weft::Timer timer{pool, follower};
-    bool granted = false;
     void call(Doing& one, uint32_t delay) {
         if (of_a_timer) return must(timer.start_after(delay));
         one.prepare();
@@ -224,16 +229,11 @@ struct AnotherMeetsACall {
     }
     void cores(model::Program& on) {
         follower.prepare();
-        on_top.body = model::Callable([this] { call(early, 1000); });
-        task.body = model::Callable([this] {
-            on_top.prepare();
-            must(pool.submit(on_top, at_once));
-        });
+        begins(on, [this] { call(early, 1000); });
         elsewhere.body = model::Callable([this] {
             call(brought, 2000);
             other.shutdown();
         });
-        on.core_at_rest(0, [this] { must(pool.run()); });
         on.late_core(1);
         on.core(2, [this] {
             task.prepare(), elsewhere.prepare();

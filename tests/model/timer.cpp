@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 // Model: timers. What is armed runs at its time or later, once, without a core that looks again and again; a cancel is
 // final; periods neither drift nor bunch. Edges A1 to A6.
-#include "../kit/reveal.hpp"
-#include "tasks.hpp"
+#include "forks.hpp"
 
 namespace tap {
 namespace portrait {
 
-struct Watched {
-    friend constexpr auto reveal(Watched);
-};
 struct Timers {
     friend constexpr auto reveal(Timers);
 };
-template struct Reveal<Watched, &weft::Scheduler::idle_>;
 template struct Reveal<Timers, &weft::Scheduler::timers_>;
 
 }  // namespace portrait
@@ -117,7 +112,7 @@ struct AllSleep : Timers<2, 2> {
             if (anew) arm(1, 300);
             weft::Port::set_alarm(start + 50);
             while (weft::Port::now() != start + 50) weft::Port::park();
-            const weft::detail::IdleBits seen = (pool.*reveal(tap::portrait::Watched())).look();
+            const weft::detail::IdleBits seen = (pool.*reveal(tap::portrait::Idle())).look();
             model::check(!seen.is_unwatched(), "no core is to take the watch");
             model::check(seen.is_parked((pool.*reveal(tap::portrait::Timers())).watcher()), "one has it");
         });
@@ -150,7 +145,7 @@ struct CancelStartsNone {
         });
     }
     void finish() {
-        const weft::detail::IdleBits seen = (pool.*reveal(tap::portrait::Watched())).look();
+        const weft::detail::IdleBits seen = (pool.*reveal(tap::portrait::Idle())).look();
         model::check(seen.parked() == 0, "nobody needs a core");
     }
 };

@@ -22,17 +22,16 @@ constexpr const char* build = " SANITIZE=asan";
 #elif defined(WEFT_HOST_DELAYS)
 constexpr const char* build = " DELAYS=1";
 #else
-constexpr const char* build = "";
+[[maybe_unused]] constexpr const char* build = "";
 #endif
 
 }  // namespace
 
-void say_how_to_repeat(const char* test, uint32_t seed, uint32_t round) {
+void say_how_to_repeat([[maybe_unused]] const char* test, [[maybe_unused]] uint32_t seed,
+                       [[maybe_unused]] uint32_t round) {
 #if !defined(WEFT_HOST_REPLAY)  // that says itself how to replay the whole run, in its order
     tap::note("to repeat it: make run BOARD=", board::name, " APP=stress", build, " ARGS='", test,
               " seed=", seed, " round=", round, "'");
-#else
-    static_cast<void>(test), static_cast<void>(seed), static_cast<void>(round), static_cast<void>(build);
 #endif
 }
 

@@ -101,14 +101,13 @@ class Pool:
         for found in self.image.scan()["Waitable"]:
             if number(found.value, "pool_") != self.address:
                 continue
-            seen = number(member(found.value, "round_"), "word_")
-            waiter = seen & ~sum(layout.ROUND.values())
+            waiter, marks = round_of(found.value)
             if waiter:
                 try:
                     core = number(self.image.at("detail::Waiter", waiter), "core_")
                 except gdb.MemoryError:
                     core = "?"
-                yield core, found.name, found.value, layout.flags(seen, layout.ROUND)
+                yield core, found.name, found.value, marks
 
     def why_none(self):
         """Why there is no pool at this address; None: it looks like one."""
@@ -354,6 +353,12 @@ def event_tasks(pool, event):
     tasks = Listed(listed + pushed[::-1])
     tasks.fault = listed.fault or pushed.fault
     return tasks
+
+
+def round_of(waitable):
+    """Who waits for it (an address, or 0), and the marks of its round."""
+    seen = number(member(waitable, "round_"), "word_")
+    return seen & ~sum(layout.ROUND.values()), layout.flags(seen, layout.ROUND)
 
 
 def find_pools(image, given=()):

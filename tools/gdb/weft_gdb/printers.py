@@ -6,7 +6,7 @@ import gdb
 
 from . import layout
 from .image import Wrong, function_at, leaf, member, number, word
-from .pool import plural
+from .pool import plural, round_of
 
 
 class Shown:
@@ -86,9 +86,7 @@ def gate_line(value):
 
 def round_line(value):
     """A Work or a Completion."""
-    seen = number(member(value, "round_"), "word_")
-    marks = layout.flags(seen, layout.ROUND)
-    waiter = seen & ~sum(layout.ROUND.values())
+    waiter, marks = round_of(value)
     return f"{value.type.strip_typedefs().unqualified().name.split('<')[0].split('::')[-1]} " + (
         " ".join(marks) if marks else "not begun") + (", somebody waits" if waiter else "")
 
