@@ -47,6 +47,7 @@ class Span:
     depth: int = 0
     child: int = 0  # what it runs, if it is a stolen child's task, or a coroutine's
     open: bool = False  # its end is not in the trace
+    pool: int = 0  # which the core is in, if that is known
 
 
 @dataclasses.dataclass
@@ -61,7 +62,6 @@ class Trace:
     wrapped: set = dataclasses.field(default_factory=set)  # cores whose older events were overwritten
     spans: list = dataclasses.field(default_factory=list)
     wakes: list = dataclasses.field(default_factory=list)  # (from, tick, to, tick or None)
-    pools: set = dataclasses.field(default_factory=set)
 
     @property
     def begin(self):
@@ -344,9 +344,6 @@ def make_spans(trace):
             taken.add((event.value, at))
         if arrival is not None or event.name == "wake":  # others tell it also where nobody sleeps
             trace.wakes.append((event.core, event.tick, event.value, arrival))
-    trace.pools = {event.object for event in trace.events if event.name == "enter"}
-    if len(trace.pools) > 1:
-        trace.faults.append(f"{len(trace.pools)} pools share these cores: tasks and sleeps of all of them are shown")
 
 
 WAKING = ("wake", "child_done", "wait_done")
@@ -382,12 +379,15 @@ JOIN = -2  # what a core waits for in a join, likewise; 0: for rest
 
 def spans_of(trace, core, events):
     """Spans nest. One that began before the oldest event begins with it; one that is open ends with the trace."""
-    stack = []
+    stack, pools = [], []
     for event in events:
+        if event.name in ("enter", "call"):
+            pools.append(event.object)
         if event.name in OPENING:
             depth = sum(span.kind in WORKING for span in stack)
             what = {"call": CALL, "join_begin": JOIN}.get(event.name, event.object)
             stack.append(Span(event.tick, trace.end, core, OPENING[event.name], what, depth))
+            stack[-1].pool = pools[-1] if pools else 0
             trace.spans.append(stack[-1])
         elif event.name in ("child", "inner") and stack:
             stack[-1].child = event.object
@@ -399,6 +399,11 @@ def spans_of(trace, core, events):
                 stack.pop().end = event.tick
             else:
                 trace.spans.append(Span(events[0].tick, event.tick, core, kind, event.object))
+        if event.name in ("leave", "call_end"):
+            for span in trace.spans if not pools else ():  # it was entered before the oldest event
+                span.pool = span.pool or (event.object if span.core == core else 0)
+            while pools and pools.pop() != event.object:
+                pass  # the end of that one is missing
     for span in stack:
         span.open = True
     inside = any(event.name not in OUTSIDE for event in events)

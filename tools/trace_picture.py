@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape
 
 import trace_file
 import trace_path
+import trace_pools
 from common import run, settings
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "gdb"))
@@ -25,6 +26,8 @@ PAGE = 4096
 SHADES = {"here": ("#d9d9d9", 7), "waiting": ("#d9d9d9", 7), "asleep": ("#f3f3f3", 5), "standing": ("#000000", 8)}
 TITLES = {"here": "awake without a task", "asleep": "asleep", "standing": "stands still for quiesce()"}
 WIDTH, MARGIN, LANE, BAR = 960, 70, 34, 20
+STRIP = 4  # below a lane: which pool the core is in
+POOLS = COLOURS[::-1]
 
 
 def short(symbol):
@@ -42,16 +45,16 @@ class Names:
     """Names of functions by the lower half of their addresses, as they stand in a trace."""
 
     def __init__(self, image, trace):
-        self.symbols, self.several, self.slide = {}, set(), 0
+        self.symbols, self.several, self.slide, self.objects = {}, set(), 0, []
         self.fault = "without the image (--elf) functions have no names"
         if image is None:
             return
         cross = settings(image).get("cross", "") if (pathlib.Path(image).parent / "config").is_file() else ""
         if not shutil.which(f"{cross}nm"):
             cross = ""
-        status, text = run(f"{cross}nm", "-C", "-n", str(image))
-        found = re.findall(r"^([0-9a-f]+) ([a-zA-Z]) (.*)$", text, re.MULTILINE) if status == 0 else []
-        rings = [int(address, 16) for address, _, name in found if name == "weft_trace_rings"]
+        status, text = run(f"{cross}nm", "-C", "-S", "-n", str(image))
+        found = re.findall(r"^([0-9a-f]+) (?:([0-9a-f]+) )?([a-zA-Z]) (.*)$", text, re.MULTILINE) if status == 0 else []
+        rings = [int(address, 16) for address, *_, name in found if name == "weft_trace_rings"]
         if not rings:
             self.fault = f"{image} has no symbol weft_trace_rings: not the image of this trace, or stripped"
             return
@@ -62,7 +65,9 @@ class Names:
             return
         self.fault = ""
         places = {}
-        for address, kind, name in found:
+        self.objects = [(int(address, 16), int(size, 16), short(name)) for address, size, kind, name in found
+                        if size and kind in "bBdD"]
+        for address, _, kind, name in found:
             if kind in "tTwWbBdD" and not name.startswith(".") and not name.endswith("[clone .cold]"):
                 self.symbols.setdefault(int(address, 16) & 0xffffffff, short(name))
                 places.setdefault(short(name), set()).add(int(address, 16))
@@ -78,6 +83,12 @@ class Names:
                 name = self.symbols[address]
                 return f"{name} at {address:#x}" if name in self.several else name
         return f"{low:#x}"
+
+    def pool(self, low):
+        """A pool's name: it lies within that object."""
+        at = (low - self.slide) & 0xffffffff
+        return next((name for address, size, name in self.objects if at - (address & 0xffffffff) in range(size)),
+                    f"{low:#x}")
 
 
 def what(span):
@@ -118,6 +129,7 @@ def ascii_lines(trace, name, columns=COLUMNS):
     functions = legend(trace)
     marks = {function: LETTERS[number] if number < len(LETTERS) else "#" for number, function in enumerate(functions)}
     length = trace.end - trace.begin
+    pools = trace_pools.Pools(trace)
     lines = []
     for core in trace_file.cores_of(trace):
         shares = [{} for _ in range(columns)]
@@ -127,6 +139,11 @@ def ascii_lines(trace, name, columns=COLUMNS):
         for column in range(trace.known_from(core) * columns // length):
             shares[column] = {"?": 1}
         lines.append(f"{core:4} |" + "".join(map(mark_of, shares)) + "|")
+        if pools.several:
+            shares = [{} for _ in range(columns)]
+            for stay in pools.stays[core]:
+                fill(shares, stay, pools.mark(stay.pool), length, columns)
+            lines.append("pool |" + "".join(map(mark_of, shares)) + "|")
     unit = trace.unit
     lines.append(f"      0{trace.milliseconds(length):>{columns - 5}.2f} {unit}")
     standing = "    = stands still" if any(span.kind == "standing" for span in trace.spans) else ""
@@ -139,7 +156,8 @@ def ascii_lines(trace, name, columns=COLUMNS):
 
 
 def text_lines(trace, name):
-    return [*ascii_lines(trace, name), "", *trace_file.summary(trace, name), *trace_path.lines(trace, name)]
+    return [*ascii_lines(trace, name), "", *trace_file.summary(trace, name), *trace_path.lines(trace, name),
+            *trace_pools.Pools(trace).summary(name.pool)]
 
 
 def fill(shares, span, mark, length, columns):
@@ -164,7 +182,11 @@ def svg(trace, name):
     functions = legend(trace)
     colours = {function: COLOURS[number % len(COLOURS)] for number, function in enumerate(functions)}
     shown = functions[:12]
-    height = 40 + LANE * len(cores) + 20 + 16 * (len(shown) + 1)
+    pools = trace_pools.Pools(trace)
+    told = {pool: POOLS[number % len(POOLS)] for number, pool in enumerate(pools.all)} if pools.several else {}
+    keys = [(colours[function], name(function)) for function in shown]
+    keys += [(colour, f"strip below a lane: in pool {name.pool(pool)}") for pool, colour in told.items()]
+    height = 40 + LANE * len(cores) + 20 + 16 * (len(keys) + 1)
     lane = {core: 30 + LANE * number for number, core in enumerate(cores)}
 
     def x(tick):
@@ -193,6 +215,10 @@ def svg(trace, name):
             else:
                 title = waits_for(span, name) if span.kind == "waiting" else TITLES[span.kind]
                 bar(span, *SHADES[span.kind], title)
+        for stay in pools.stays[core] if told else ():
+            parts.append(f'<rect x="{x(stay.begin):.1f}" y="{lane[core] + BAR + 1}" '
+                         f'width="{max(x(stay.end) - x(stay.begin), 0.4):.1f}" height="{STRIP}" '
+                         f'fill="{told[stay.pool]}"><title>in pool {escape(name.pool(stay.pool))}</title></rect>')
 
     def arrow(tick, core, to_tick, to_core, colour):
         if core in lane and to_core in lane:
@@ -213,10 +239,9 @@ def svg(trace, name):
     parts.append(f'<text x="{MARGIN}" y="{foot}">grey: awake without a task, or in a wait; pale: asleep; '
                  'blank: not in a pool; '
                  f'{standing}red arrows: wakes; grey arrows: steals</text>')
-    for number, function in enumerate(shown, 1):
-        parts.append(f'<rect x="{MARGIN}" y="{foot + 16 * number - 10}" width="11" height="11" '
-                     f'fill="{colours[function]}"/>')
-        parts.append(f'<text x="{MARGIN + 17}" y="{foot + 16 * number}">{escape(name(function))}</text>')
+    for number, (colour, text) in enumerate(keys, 1):
+        parts.append(f'<rect x="{MARGIN}" y="{foot + 16 * number - 10}" width="11" height="11" fill="{colour}"/>')
+        parts.append(f'<text x="{MARGIN + 17}" y="{foot + 16 * number}">{escape(text)}</text>')
     return "\n".join([*parts, "</svg>", ""])
 
 
@@ -251,10 +276,12 @@ def perfetto(trace, name):
     records.append({"ph": "M", "pid": 1, "tid": trace.rings - 1, "name": "thread_name",
                     "args": {"name": "other cores"}})
     titles = {"here": "in the pool", "asleep": "asleep", "standing": "stands still"}
+    pools = trace_pools.Pools(trace)
     for span in sorted(trace.spans, key=lambda span: (span.begin, -span.end)):
         title = titles.get(span.kind) or (waits_for(span, name) if span.kind == "waiting" else name(what(span)))
         records.append({"ph": "X", "pid": 1, "tid": span.core, "ts": at(span.begin),
-                        "dur": round(at(span.end) - at(span.begin), 3), "name": title, "cat": span.kind})
+                        "dur": round(at(span.end) - at(span.begin), 3), "name": title, "cat": span.kind,
+                        **({"args": {"pool": name.pool(span.pool)}} if pools.several and span.pool else {})})
     flows = [("wake", core, tick, to_core, tick if arrival is None else arrival)
              for core, tick, to_core, arrival in trace.wakes]
     flows += [("steal", event.value, event.tick, event.core, event.tick) for event in trace_file.stolen(trace)]

@@ -9,8 +9,32 @@
 //     stopped_retired     core 1 was asked to leave, and is the last one here (WEFT_ELASTIC=1)
 //     stopped_blocking    core 1 runs a blocking task, and another one is queued (WEFT_BLOCKING=1)
 //     stopped_mandatory   core 1 runs a task, and a mandatory one is queued (WEFT_MANDATORY=1)
+//     stopped_grouped     core 1 sleeps in TaskGroup::wait(), for the child that core 0 runs
+//     stopped_foreign     core 1 runs a call of a thread that is no core of the pool
+//     stopped_resting     core 0 is in wait_idle(), and core 1 runs a task (WEFT_REST=1)
 //     stopped_ended       the pool is closed, and all have left
+#include <thread>
+
 #include <weft/weft.hpp>
+
+#include "reveal.hpp"
+
+namespace tap {
+namespace portrait {
+
+struct Waiters {
+    friend constexpr auto reveal(Waiters);
+};
+template struct Reveal<Waiters, &weft::Scheduler::waiters_>;
+#if WEFT_REST
+struct Rest {
+    friend constexpr auto reveal(Rest);
+};
+template struct Reveal<Rest, &weft::Scheduler::rest_>;
+#endif
+
+}  // namespace portrait
+}  // namespace tap
 
 extern "C" {
 [[gnu::noinline]] void stopped_called();
@@ -21,6 +45,9 @@ extern "C" {
 [[gnu::noinline]] void stopped_retired();
 [[gnu::noinline]] void stopped_blocking();
 [[gnu::noinline]] void stopped_mandatory();
+[[gnu::noinline]] void stopped_grouped();
+[[gnu::noinline]] void stopped_foreign();
+[[gnu::noinline]] void stopped_resting();
 [[gnu::noinline]] void stopped_ended();
 }
 void stopped_called() { asm volatile("" ::: "memory"); }
@@ -30,6 +57,9 @@ void stopped_standing() { asm volatile("" ::: "memory"); }
 void stopped_followed() { asm volatile("" ::: "memory"); }
 void stopped_retired() { asm volatile("" ::: "memory"); }
 void stopped_blocking() { asm volatile("" ::: "memory"); }
+void stopped_grouped() { asm volatile("" ::: "memory"); }
+void stopped_foreign() { asm volatile("" ::: "memory"); }
+void stopped_resting() { asm volatile("" ::: "memory"); }
 void stopped_ended() { asm volatile("" ::: "memory"); }
 void stopped_mandatory() { asm volatile("" ::: "memory"); }
 
@@ -83,6 +113,32 @@ struct Short : weft::TaskOf<Short> {
 #if WEFT_ELASTIC
 weft::Work follower{pool, [] {}};
 #endif
+weft::Atomic<uint32_t> children{0};
+struct Grouping : weft::TaskOf<Grouping> {
+    void run() {
+        weft::GroupTask child([] {
+            children.store(1, weft::release);
+            const weft::detail::IdleBits core1(weft::detail::IdleBits::bit(1));
+            while ((pool.*reveal(tap::portrait::Waiters())).load(weft::acquire) != core1.word())
+                Port::relax();
+            stopped_grouped();
+            children.store(2, weft::release);
+        });
+        weft::TaskGroup group;
+        group.run(child);
+        while (children.load(weft::acquire) == 0) Port::relax();  // core 0 takes it
+        group.wait();
+    }
+} grouping_task;
+#if WEFT_REST
+struct Unrest : weft::TaskOf<Unrest> {
+    void run() {
+        while ((pool.*reveal(tap::portrait::Rest())).sleepers() == 0) Port::relax();
+        stopped_resting();
+        asm volatile("" ::: "memory");  // no jump
+    }
+} unrest_task;
+#endif
 
 }  // namespace stopped
 
@@ -126,6 +182,19 @@ int main() {
     must(pool.submit_blocking(blocked_task));
     stopped_blocking();
     may_end.store(2, weft::release);
+#endif
+    must(pool.submit_on(1, grouping_task));
+    while (children.load(weft::acquire) != 2) static_cast<void>(pool.poll(1));
+    std::thread foreign([] {
+        pool.call([] {
+            stopped_foreign();
+            asm volatile("" ::: "memory");
+        });
+    });
+    foreign.join();
+#if WEFT_REST
+    must(pool.submit_on(1, unrest_task));
+    must(pool.wait_idle());
 #endif
     pool.shutdown();
     must(pool.join());

@@ -2,11 +2,12 @@
 """The commands: `weft pools`, `cores`, `queues`, `timers`, `joins`, `trace`, `why-asleep`, `clusters`."""
 import contextlib
 import os
+import re
 
 import gdb
 
 from . import layout, since, sleep, trace
-from .cores import MOST_FRAMES, Cores, run_name
+from .cores import MOST_FRAMES, Cores, run_name, threads_of_target
 from .image import Image, Wrong, function_at, lines_of, member, number
 from .pool import (describe_place, event_tasks, find_pools, plural, strand_tasks)
 
@@ -71,6 +72,10 @@ class OfPools(Command):
         given = [address(word) for word in words]
         image = Image()
         pools = find_pools(image, given)
+        gone = any("Cannot access memory" in note for note in image.notes)
+        if not pools and gone and not threads_of_target():  # of an image that was moved when it was loaded
+            raise Wrong("weft: the program has ended, and its memory is gone. Stop it before: `break board::exit`, or "
+                        "where it ends")
         for note in image.notes:
             say(f"weft: {note}")
         if given:
@@ -431,8 +436,8 @@ weft joins [POOL ...]"""
         lines += self.waits(pool, cores)
         roster = {field: layout.of_roster(pool.roster, field) for field in layout.ROSTER}
         if roster["callers"]:
-            lines.append(f"{plural(roster['callers'], 'core')} outside of the pool sleep until a worker has done a "
-                         "call")
+            lines.append(f"{plural(roster['callers'], 'core')} outside of the pool "
+                         f"sleep{'s' if roster['callers'] == 1 else ''} until a worker has done a call")
         if pool.has("rest"):
             rest = member(pool.value, "rest_")
             sleepers = number(rest, "sleepers_")
@@ -494,6 +499,11 @@ weft joins [POOL ...]"""
         for core, stack in sorted(cores.stacks.items()):
             if core < pool.cores and core not in told and stack.has(r"::Scheduler::attend\b"):
                 lines.append(f"core {core} waits for a Work or Completion that is not in static storage")
+            if core < pool.cores and any(re.search(r"::Errand::run\b", task) for task in stack.tasks()):
+                asleep = [other for other in cores.stacks if other >= pool.cores and
+                          cores.stacks[other].has(r"::Errand::wait\b|::Scheduler::call\b")]
+                who = f"core {asleep[0]}" if len(asleep) == 1 else "a core outside of the pool"
+                lines.append(f"core {core} runs a call from outside, for which {who} sleeps")
         return lines
 
 

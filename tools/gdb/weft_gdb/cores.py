@@ -248,5 +248,7 @@ class Cores:
 
 def run_name(name):
     """A run function as it is shown."""
+    if re.search(r"::Errand::run\b", name):
+        return "a call from outside, whose core sleeps"
     return re.sub(r"\((weft::)?(Task|detail::Frame) ?&.*\)$", "", layout.short(name))
 

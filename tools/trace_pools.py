@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT OR Apache-2.0
+"""Which pool a core works for, in a Trace of trace_file.py of several pools: for the lanes, the slices, the summary."""
+import collections
+import dataclasses
+
+import trace_file
+
+MARKS = "123456789"
+OPENING, CLOSING = ("enter", "call"), ("leave", "call_end")
+
+
+@dataclasses.dataclass
+class Stay:
+    """A core is in a pool: as a worker, or for a call from outside. The innermost one counts."""
+    begin: int
+    end: int
+    pool: int
+
+
+def stays_of(events, end):
+    """Of one core, one behind the other. What began before the oldest event begins with it."""
+    found, stack, begin = [], [], events[0].tick
+    for event in events:
+        if event.name in OPENING:
+            if stack:
+                found.append(Stay(begin, event.tick, stack[-1]))
+            stack.append(event.object)
+            begin = event.tick
+        elif event.name in CLOSING:
+            found.append(Stay(begin, event.tick, event.object))
+            while stack and stack.pop() != event.object:
+                pass  # the end of that one is missing
+            begin = event.tick
+    return found + [Stay(begin, end, pool) for pool in stack[-1:]]
+
+
+class Pools:
+    """`several`: only then do the pictures tell them apart."""
+
+    def __init__(self, trace):
+        self.trace, self.stays = trace, {}
+        for core in trace_file.cores_of(trace):
+            self.stays[core] = stays_of([event for event in trace.events if event.core == core], trace.end)
+        self.all = list(dict.fromkeys(event.object for event in trace.events if event.name in OPENING + CLOSING))
+        self.several = len(self.all) > 1
+
+    def mark(self, pool):
+        number = self.all.index(pool)
+        return MARKS[number] if number < len(MARKS) else "#"
+
+    def summary(self, name):
+        """Lines for the user. `name`: of an object."""
+        if not self.several:
+            return []
+        lines = [f"{len(self.all)} pools share these cores:"]
+        tasks = collections.Counter(span.pool for span in self.trace.spans if span.kind == "task")
+        for pool in self.all:
+            cores = [str(core) for core, stays in self.stays.items() if any(stay.pool == pool for stay in stays)]
+            lines.append(f"  {self.mark(pool)} {name(pool)}: {tasks[pool]} task{'s' if tasks[pool] != 1 else ''}, on "
+                         f"core{'s' if len(cores) != 1 else ''} {', '.join(cores)}")
+        if tasks[0]:
+            lines.append(f"  in which pool {tasks[0]} more ran is not in the trace")
+        return lines
