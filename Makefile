@@ -234,8 +234,8 @@ endif
 override APP := $(OWN)
 endif
 # Programs for one board of the tree: they need the host's library, or devices that others have not got.
-ALONE := unit=host host_port=host stress=host flash=mps2-an521
-ONLY_ON := $(patsubst $(APP)=%,%,$(filter $(APP)=%,$(ALONE)))
+FOR_ONE_BOARD := unit=host host_port=host stress=host flash=mps2-an521
+ONLY_ON := $(patsubst $(APP)=%,%,$(filter $(APP)=%,$(FOR_ONE_BOARD)))
 ifneq ($(and $(ONLY_ON),$(filter-out boards/$(ONLY_ON),$(filter boards/%,$(BOARD_FOLDER)))),)
 $(error weft: APP=$(APP) is for BOARD=$(ONLY_ON) alone)
 endif
@@ -832,7 +832,7 @@ tools:
 words = $(foreach word,$(WORDS),$(call quoted,$(word)))
 
 # One make at a time builds in a tree: two might write the same object. As in tools/common.py, whose makes go on.
-ALONE := if [ -z "$$WEFT_MAKES" ] && mkdir -p build 2>/dev/null && [ -w build ]; then export WEFT_MAKES=1; \
+ONE_MAKE := if [ -z "$$WEFT_MAKES" ] && mkdir -p build 2>/dev/null && [ -w build ]; then export WEFT_MAKES=1; \
 	exec 9>build/lock; flock -n 9 || { [ -n "$$WEFT_WAITS_QUIETLY" ] || \
 	echo "weft: another make builds here; this one goes on behind it" >&2; flock 9; }; fi;
 
@@ -843,7 +843,7 @@ setup:
 ## demo        four emulated cores share a real job: hash a file, draw a picture   [BOARD= INPUT=]
 demo:
 	@tools/setup $(TOOLS)
-	+@$(ALONE) $(MAKE) APP=$(APP) PARK=$(PARK) TRACE=$(TRACE) $(ELSEWHERE) built
+	+@$(ONE_MAKE) $(MAKE) APP=$(APP) PARK=$(PARK) TRACE=$(TRACE) $(ELSEWHERE) built
 	@tools/demo $(IMAGE) $(if $(filter-out undefined,$(origin INPUT)),$(call quoted,$(value INPUT)))
 
 legs = $(foreach leg,$(LEGS),$(call quoted,$(leg)))
@@ -872,13 +872,13 @@ test-qemu:
 ## run         build and run one image   BOARD= [APP=name or path ARGS= VARIANT= PARK= CHECKS= MODE= OPENMP=1]
 run:
 	@tools/setup $(TOOLS) $(if $(MODE),host)
-	+@$(ALONE) $(MAKE) APP=$(APP) $(ELSEWHERE) built
+	+@$(ONE_MAKE) $(MAKE) APP=$(APP) $(ELSEWHERE) built
 	@tools/emulator.py $(if $(MODE),--mode $(MODE)) -- $(IMAGE) $(ARGS)
 
 ## trace       run an image, and make pictures of who did what when   BOARD= [APP= ARGS= EVENTS=1024 for each core]
 trace:
 	@tools/setup $(TOOLS) host
-	+@$(ALONE) $(MAKE) APP=$(APP) PARK=$(PARK) TRACE=1 $(ELSEWHERE) built
+	+@$(ONE_MAKE) $(MAKE) APP=$(APP) PARK=$(PARK) TRACE=1 $(ELSEWHERE) built
 	@tools/trace --run $(or $(MODE),$(if $(QEMU),icount,direct)) --elf $(IMAGE) --out $(IMAGE:.elf=-trace) \
 		$(if $(filter demo,$(APP)),$(or $(ARGS),LICENSE),$(ARGS))
 
@@ -892,13 +892,13 @@ simulate:
 ## debug       the same image under gdb, every core a thread; `help weft`   BOARD= [APP= CHECKS= ARGS= PROBE=]
 debug:
 	@tools/setup $(TOOLS) debug
-	+@$(ALONE) $(MAKE) APP=$(APP) $(ELSEWHERE) $(if $(NO_VARIABLES),EXTRA_FLAGS='$(EXTRA_FLAGS) -g') built
+	+@$(ONE_MAKE) $(MAKE) APP=$(APP) $(ELSEWHERE) $(if $(NO_VARIABLES),EXTRA_FLAGS='$(EXTRA_FLAGS) -g') built
 	@PROBE=$(PROBE) tools/debug $(IMAGE) $(ARGS)
 
 ## flash       load an image into a real board and start it   BOARD= [PROBE=openocd, jlink or picotool APP= CHECKS=]
 flash:
 	@tools/setup compiler-$(PORT)
-	+@$(ALONE) $(MAKE) APP=$(APP) $(ELSEWHERE) flashable
+	+@$(ONE_MAKE) $(MAKE) APP=$(APP) $(ELSEWHERE) flashable
 	@tools/flash $(IMAGE) $(PROBE)
 flashable: $(IMAGE) $(if $(UF2_FAMILY),$(IMAGE:.elf=.uf2))
 	@:
