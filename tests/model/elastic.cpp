@@ -818,6 +818,35 @@ MODEL_SCENARIO(elastic_follower_by_a_weak_step, FollowerByAWeakStep)
     .stale_reads(0)
     .spurious_exchanges(1);
 
+// Result: Never (waits for ever). Core 1 is admitted while core 0 retires it, and is started for a task. It comes later,
+// as it waits for that task itself: its start is not taken back again and again. (A generated program.)
+struct FollowerOfWhoIsAdmitted : Crew<2, 1> {
+    Follows<outside> left{pool};
+    Flag done[2];
+    void cores(model::Program& on) {
+        task[0].body = model::Callable([this] { done[0].set(1); });
+        on.core(0, [this] {
+            must(pool.retire(1, left.work));
+            work();
+        });
+        on.late_core(1);
+        on.core(1, [this] {
+            submit(0);
+            done[0].await();
+            done[1].set(outside);
+        });
+        on.core(outside, [this] {
+            must(pool.admit(1));
+            done[1].await();
+            must(pool.retire(1));
+            left.await();
+            end();
+        });
+    }
+    void finish() { Crew::finish(), left.finish(); }
+};
+MODEL_SCENARIO(elastic_follower_of_who_is_admitted, FollowerOfWhoIsAdmitted).preemptions(1).stale_reads(0);
+
 // Result: Never (waits for ever). Core 1 is retired while its start is under way, and it may be long in coming: the
 // start is taken back, or it comes and leaves.
 struct FollowerOfAStart : Leaving<2> {
