@@ -28,8 +28,9 @@
 //   2. Who takes the word back, or exchanges it, has it: one of the two.
 //   3. At the pool's end there is no l3. The exchange leaves `ended`; who finds that submits the follower itself.
 //   4. A core that was claimed is waited for. One that was started comes, or its start is withdrawn by who retires it.
-//      If something is pinned to it, it is left to its deadline; who withdraws it then does l4. So does a core that
-//      comes by a poll or a call, and withdraws its own start. The word is taken while its state is `leaving`.
+//      If something is pinned to it, or it is admitted meanwhile, it is left to its deadline. Who withdraws it then
+//      does l4. So does a core that comes by a poll or a call, and withdraws its own start. The word is taken while its
+//      state is `leaving`.
 #include <weft/config.hpp>
 
 #if WEFT_ELASTIC
@@ -96,6 +97,9 @@ bool Elasticity::leaves_later(Scheduler& pool, Worker& worker) {
         const uint32_t power = newest(worker);
         if (power == word(Power::stays)) return true;
         if (power == word(Power::starting)) {
+            // Admitted since it was retired: it comes, and leaves later. relaxed: no data; a change by nothing sees the
+            // newest word.
+            if ((retired_.fetch_or(0, relaxed) >> worker.core & 1) == 0) return true;
             if (!take_start_back(pool, worker)) return true;
         } else if (power != word(Power::claimed)) {
             return false;

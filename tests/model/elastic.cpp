@@ -818,8 +818,8 @@ MODEL_SCENARIO(elastic_follower_by_a_weak_step, FollowerByAWeakStep)
     .stale_reads(0)
     .spurious_exchanges(1);
 
-// Result: Never (waits for ever). Core 1 is admitted while core 0 retires it, and is started for a task. It comes later,
-// as it waits for that task itself: its start is not taken back again and again. (A generated program.)
+// Result: Never (waits for ever). Core 1 is admitted while core 0 retires it, and is started for a task. It comes
+// later, as it waits for that task itself: its start is not taken back again and again. (A generated program.)
 struct FollowerOfWhoIsAdmitted : Crew<2, 1> {
     Follows<outside> left{pool};
     Flag done[2];
