@@ -6,7 +6,7 @@
 #define WEFT_FAIR_INTERVAL 4  // the fair look comes within a scenario's few tasks
 #endif
 
-// What changes no call, a bit each, for generated programs.
+// What changes no call, a bit each, for generated programs; and a level that preempts.
 #ifndef WEFT_MODEL_POLICIES
 #define WEFT_MODEL_POLICIES 0
 #endif
@@ -27,4 +27,9 @@
 #endif
 #if WEFT_MODEL_POLICIES & 32
 #define WEFT_NEWEST_FIRST 1
+#endif
+#if WEFT_MODEL_POLICIES & 64
+#undef WEFT_URGENCY_LEVELS
+#define WEFT_URGENCY_LEVELS 3  // `urgent` does not preempt
+#define WEFT_PREEMPTION 1
 #endif

@@ -434,6 +434,44 @@ bool may_be_mandatory(const Statement& statement, unsigned task) {
     return task % 4 == 0 && stands_alone(statement);
 }
 
+namespace {
+
+// What a task may call on top of another one, and does there what it does anywhere.
+bool may_be_on_top(const Block& body) {
+    bool good = true;
+    for (const Statement& one : body) {
+        switch (one.op) {
+            case Op::submit:
+            case Op::batch:
+            case Op::strand:
+            case Op::wait: good = good && !one.waits; break;
+            case Op::arrive:
+            case Op::set:
+            case Op::signal:
+            case Op::clear:
+            case Op::after:
+            case Op::at:
+            case Op::every:
+            case Op::tick: break;
+            case Op::fork:
+            case Op::loop:
+            case Op::reduce:
+            case Op::group:  // serially
+                for (const Block& block : one.blocks) good = good && may_be_on_top(block);
+                break;
+            default: return false;
+        }
+    }
+    return good;
+}
+
+}  // namespace
+
+bool may_preempt(const Statement& statement, unsigned task) {
+    const bool usual = statement.op == Op::submit || statement.op == Op::batch;
+    return task % 3 == 2 && usual && may_be_on_top(statement.blocks[0]);
+}
+
 std::string to_text(const Settings& settings) {
     return "settings checks=" + std::to_string(settings.checks) + " depth=" + std::to_string(settings.depth) +
            " fair=" + std::to_string(settings.fair) + " rounds=" + std::to_string(settings.rounds) +

@@ -253,6 +253,8 @@ inline uint32_t bit_of(uint32_t core) { return core < 32 ? 1u << core : 0; }
 bool may_be_blocking(const Statement& statement, unsigned task);
 // And every fourth other one as a mandatory one. (It may be run by a joiner alone.)
 bool may_be_mandatory(const Statement& statement, unsigned task);
+// Is it of the level that preempts, where there is one? It does not wait, nor call what is refused there.
+bool may_preempt(const Statement& statement, unsigned task);
 // That is not the set of all cores: where any core will do nothing special happens.
 inline bool is_bound(const Program& program, const Statement& statement) {
     const uint32_t all = (1u << program.pools[statement.pool].cores) - 1;

@@ -60,6 +60,7 @@ struct Unit : Task {
     bool accepted = false;
     bool by_function = false;  // submitted by the function of a sleeping pool
     bool handed_back = false;
+    bool preempts = false;
     unsigned runs = 0;
 };
 
@@ -259,14 +260,21 @@ struct World {
     bool in_function[model::max_cores] = {};  // of a sleeping pool
     static_assert(most_tasks <= 32, "bits");
 
-    // A third of the tasks is urgent, and of the batches.
-    static weft::Urgency urgency_of(unsigned number) {
+    // A third of the tasks is urgent, and of the batches; of the others some preempt.
+    static weft::Urgency urgency_of([[maybe_unused]] const Statement& statement, unsigned number) {
+#if WEFT_PREEMPTION
+        if (may_preempt(statement, number)) return weft::Urgency{WEFT_URGENCY_LEVELS - 1};
+#endif
         return WEFT_URGENCY_LEVELS > 1 && number % 3 == 1 ? weft::Urgency::urgent : weft::Urgency::normal;
+    }
+    static bool is_top(weft::Urgency level) {
+        return WEFT_PREEMPTION && level == weft::Urgency{WEFT_URGENCY_LEVELS - 1};
     }
     void submit(const Statement& statement, Place place) {
         Scheduler& pool = *pools[statement.pool];
         Unit& one = prepare(statement, place.instance);
-        const weft::Urgency level = urgency_of(one.number);
+        const weft::Urgency level = urgency_of(statement, one.number);
+        one.preempts = is_top(level);
         const auto call = [&] {
 #if WEFT_BLOCKING
             if (is_blocking(statement, one.number))
@@ -298,11 +306,12 @@ struct World {
         Batch batch;
         const unsigned size = statement.number[0];
         const unsigned first = place.instance * size;
+        const weft::Urgency level = urgency_of(statement, unit(item(statement).task + first).number);
         for (unsigned i = 0; i != size; ++i) {
-            model::check(batch.push(prepare(statement, first + i)) == Status::ok,
-                         "a task that is free is taken");
+            Unit& one = prepare(statement, first + i);
+            one.preempts = is_top(level);
+            model::check(batch.push(one) == Status::ok, "a task that is free is taken");
         }
-        const weft::Urgency level = urgency_of(unit(item(statement).task + first).number);
         const Status status =
             judge.submitted(statement.pool, [&] { return pools[statement.pool]->submit(batch, level); });
         const uint32_t left = status == Status::ok ? 0 : size;
@@ -392,7 +401,8 @@ struct World {
         one.ended.store(1, release);
         if (statement.waits) wake_everybody();
         ends_here(statement.pool);
-        asleep_judge.task_ended();
+        // On top of a sleep it ends none.
+        if (!one.preempts) asleep_judge.task_ended();
         if (!place.loose) ended(statement.pool);
     }
     // One more of those that all must run.
@@ -977,7 +987,10 @@ struct World {
             runs += work_judge.all_runs(i);
             empty_turns += work_judge.turns_without(i);
         }
-        const weft::CoreStats sum = pool.total();
+        weft::CoreStats sum = pool.total();
+#if WEFT_PREEMPTION
+        sum.executed += sum.preempting;
+#endif
         // A burst that the joiner runs is counted as one task; one that it leaves as it is, too. And a timer that runs
         // once more at once, as nobody takes it any more.
         const unsigned bursts = by_joiners[number];
@@ -1106,6 +1119,10 @@ model::Scenario scenario_of(const Program& its_program, const Layout& its_layout
         config.alarms = true;
         config.ticks_per_jump = std::max(config.ticks_per_jump, 50u);  // who polls waits a few jumps only
     }
+#if WEFT_PREEMPTION
+    config.reduction = model::Reduction::none;  // as Scenario::interrupts()
+    config.preemptions_allowed = true;
+#endif
     config.spurious_parks = machine.spurious_parks;
     config.spurious_exchanges = machine.spurious_exchanges;
     config.snapshots = 0;  // the world owns heap memory
