@@ -192,7 +192,7 @@ struct MeetsAStart : MeetsAHandler {
         MeetsAHandler::begins(on);
         before_it_runs = model::Callable([this] {
             if (!watches) return;
-            must(other.start_after(1000));
+            must(other.start_after_from_isr(1000));  // starts no core
             model::check(other.cancel() == weft::CancelResult::cancelled, "it is not due");
         });
     }
@@ -250,14 +250,16 @@ MODEL_SCENARIO(timer_is_a_handlers_too, OfOneTimer<false>)
     .alarms()
     .clock_start(start)
     .mode(model::Mode::pct)
-    .executions(20000);
+    .depth(5)
+    .executions(40000);
 MODEL_SCENARIO(timer_is_a_handlers_beside_who_watches, OfOneTimer<true>)
     .parked_at_end()
     .stale_reads(0)
     .alarms()
     .clock_start(start)
     .mode(model::Mode::pct)
-    .executions(20000);
+    .depth(5)
+    .executions(40000);
 
 // Result: Never (waits for ever). A core was refused, and can be started by now. A handler's task is brought to the
 // core that sleeps, and waits for a timer, which is started from outside before or behind that; or is the second one.

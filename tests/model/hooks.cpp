@@ -186,4 +186,39 @@ MODEL_SCENARIO(hooks_wait_for_what_another_runs, WaitsInItsOwn<true>)
     .preemptions(1)
     .stale_reads(0);
 
+// Result: Never (waits for ever). The function starts a timer, and a handler starts the same one. The task that waits
+// for it takes the core. (A review.)
+struct MeetsATimersHandler {
+    weft::Pool<2, 2> pool;
+    Doing brought, waiting;
+    weft::Timer timer{pool, brought};
+    weft::Atomic<uint32_t> calls{0};
+    Flag has_run;
+    MeetsATimersHandler() { must(pool.on_sleep(&MeetsATimersHandler::begin, nullptr, this)); }
+    static void begin(uint32_t, uint32_t, void* self) {
+        MeetsATimersHandler& all = *static_cast<MeetsATimersHandler*>(self);
+        if (all.calls.fetch_add(1, weft::relaxed) != 0) return;
+        must(all.pool.submit_from_isr(all.waiting));
+        must(all.timer.start_after(60));
+    }
+    void cores(model::Program& on) {
+        brought.body = model::Callable([this] { has_run.set(0), has_run.set(1); });
+        waiting.body = model::Callable([this] { has_run.await(); });
+        brought.prepare(), waiting.prepare();
+        on.core(0, [this] { must(pool.run()); });
+        on.late_core(1);
+        on.core(2, [this] { must(timer.start_after_from_isr(50)); });
+    }
+    void finish() {
+        model::check(brought.runs >= 1, "the timer has fired");
+        model::check(waiting.as_promised(), "who waits for it runs");
+    }
+};
+MODEL_SCENARIO(hooks_meet_a_timers_handler, MeetsATimersHandler)
+    .parked_at_end()
+    .alarms()
+    .clock_start(1000)
+    .mode(model::Mode::pct)
+    .executions(100000);
+
 }  // namespace

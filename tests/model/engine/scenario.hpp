@@ -112,6 +112,7 @@ public:
     Scenario& steps(unsigned most) { return set(config.steps, most); }
     Scenario& seconds(double most) { return set(config.seconds, most); }
     Scenario& executions(uint64_t most) { return set(config.executions, most); }
+    Scenario& depth(unsigned points) { return set(config.depth, points); }
     Scenario& mode(Mode mode) { return set(config.mode, mode); }
     // An execution may end with cores in park(); finish() judges whether that is right.
     Scenario& parked_at_end() { return set(config.parked_at_end, true); }
