@@ -40,11 +40,10 @@ void Event::clear() {
 
 Status Event::act(detail::From from) {
     Status status = Status::ok;
-    bool is_first = false;
     {
         const UnderWay under_way(handlers_, from);
         // [W2] what the call brings is there when it is counted. [Q3] the count of who was first
-        is_first = calls_.fetch_add(1, acq_rel) == 0;
+        const bool is_first = calls_.fetch_add(1, acq_rel) == 0;
         // Ends: others go on with what they do, each call is seen to once.
         for (bool more = is_first; more;) {
             // [W2] what they bring; the list, from who had it before
@@ -53,8 +52,8 @@ Status Event::act(detail::From from) {
             more = calls_.fetch_sub(calls, release) != calls;  // [W2] the list, for the next one
         }
     }
-    // A handler may be seeing to this call; or it has seen to what the call brought, and to no core.
-    if (!detail::starts_none(from) && (!is_first || injector_looks_nonempty())) bring_a_core(handlers_);
+    // Another call may be seeing to this one, or has seen to what it brought; and that may try no core again, or none.
+    if (!detail::starts_none(from)) bring_a_core(handlers_);
     return status;
 }
 

@@ -73,15 +73,16 @@ bool Source::hand_in(Task& self, uint32_t tasks, From from) const {
 
 #if WEFT_TIMERS
 void Source::see_to(Timer& timer, bool is_listed, From from) const {
+    Scheduler& pool = *pool_;  // the timer may end as soon as it was seen to
     const Chances all = chances(from);
-    if (is_listed || !pool_->timers_.see_to(timer)) {
+    if (is_listed || !pool.timers_.see_to(timer)) {
         // Who made the first one, or holds the queue, tells the watcher. If that is a handler's call, it may be yet to,
         // and starts no core. So this one does, unless a core watches: that one starts another when it goes to work.
         if (starts_none(from)) return;
-        if (may_retry(all)) pool_->retry_starts();  // claim 25
-        if (pool_->timers_.has_watcher()) return;
+        if (may_retry(all)) pool.retry_starts();  // claim 25
+        if (pool.timers_.has_watcher()) return;
     }
-    pool_->tell_watcher(all);
+    pool.tell_watcher(all);
 }
 #endif
 

@@ -24,7 +24,8 @@
 //   5. A handler starts none. So a start whose request a handler's call sees to, or whose deadline is not the first,
 //      does t2 and t3 as well while none watches (Source::see_to()): for 4, and for who has not published the deadline
 //      yet, the queue is held (may_be_armed()). If one watches, it sees the timer in w5 [A6]. A start that finds its
-//      timer listed already waits until that was seen to: before, the queue may not be held.
+//      timer listed already waits until that was seen to: before, the queue may not be held. A handler's start that
+//      takes another one out of force is counted until it was seen to: may_be_armed() [A8].
 // Claim 7: what is due is found by a look. The watcher looks after each park(). Cores that are awake look in each
 // search, and every WEFT_FAIR_INTERVAL tasks. An alarm that comes early, or without cause, costs a look. One that comes
 // late, or was lost: what is due is found by whoever looks next.
@@ -121,9 +122,9 @@ Status Timer::start(uint32_t now, uint32_t delay, uint32_t period, uint32_t slac
     if (is_closing()) return Status::closed;
     uint32_t seen = state_.load(relaxed);  // relaxed: a guess; the steps decide
     {
-        const UnderWay under_way;
-        // The former start does not count any more. relaxed: released by the stores below
-        if ((seen & armed) != 0) seen = state_.fetch_and(~armed, relaxed) & ~armed;
+        const UnderWay under_way(timer_starts(), from);
+        // The former start does not count any more. [A8] this one is under way
+        if ((seen & armed) != 0) seen = state_.fetch_and(~armed, release) & ~armed;
         // Who reads one of these has seen that step, too: it does not take them for those of the former start.
         when_.store(now + delay, release);  // [A7]
         period_.store(period, release);     // [A7]
@@ -155,10 +156,11 @@ CancelResult Timer::cancel(detail::From from) {
     uint32_t seen = state_.load(relaxed);  // relaxed: a guess; the exchange decides
     {
         const UnderWay under_way;
-        // [A4] as in start(). relaxed on failure: only compared again.
+        // [A4] as in start(); and this call's last touch, if another one has listed the timer. relaxed on failure: only
+        // compared again.
         while ((seen & (armed | again)) != 0 &&
                !state_.compare_exchange(seen, (seen & ~(armed | again)) | ((seen & armed) != 0 ? listed : 0),
-                                        acquire, relaxed)) {
+                                        acq_rel, relaxed)) {
         }  // ends: as there
         // As a handler's: this starts no core. What needs one has been asked for by another call, which sees to that.
         if ((seen & (armed | listed)) == armed) see_to(*this, false, detail::From::isr);

@@ -90,7 +90,8 @@ bool TimerQueue::look_at(Timer& timer) {
             insert(timer, has_come(when, now) ? now : when, now);
             earlier = root_.get() == &timer;
         }
-        // [A4] the last touch of a timer that was cancelled. [A3] if the state has changed: it is looked at again.
+        // [A4] the last touch of a timer that was cancelled. [A3] [A8] if the state has changed: it is looked at
+        // again.
     } while (!timer.state_.compare_exchange(seen, seen & ~Timer::listed, release, acquire));
     return earlier;
 }

@@ -56,9 +56,10 @@ public:
         return detail::refuse<Other, Task>();
     }
 
-    /// Appends to `left_over` the tasks that have not run, in their order: the pool was abandoned, or ended while they
-    /// were submitted. So ask each strand: join() returns one that is queued, as a task that may be forgotten, but none
-    /// that was running when the pool was abandoned.
+    /// Appends to `left_over` the tasks that have not run, in their order: the pool was abandoned, or ended while a
+    /// submit to the strand was under way. That one may have been to hand in those of others as well, also some that
+    /// were accepted before. So ask each strand, whatever join() says: it returns a strand that is queued, as a task
+    /// that may be forgotten, but none that was running when the pool was abandoned.
     /// @context Task context of one core, after join() and every submit to the strand have returned.
     void take_back(Batch& left_over);
 

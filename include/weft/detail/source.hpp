@@ -61,9 +61,9 @@ protected:
         const bool none = seen.parked() == 0 && worth_telling(seen, Chances::from_outside);
         if (meets_handlers || none || seen.may_retry()) wake_or_start(calls);
     }
-    bool injector_looks_nonempty() const { return pool_->injector_.looks_nonempty(); }  // a hint
-    bool urgent_waits() const { return pool_->has_urgent(); }                           // a hint
+    bool urgent_waits() const { return pool_->has_urgent(); }  // a hint
 #if WEFT_TIMERS
+    Atomic<uint32_t>& timer_starts() const { return pool_->timers_.starts(); }
     // For who has listed the timer; or, `is_listed`, found that another one has, and waited for that one.
     void see_to(Timer& timer, bool is_listed, From from) const;
 #endif
