@@ -94,8 +94,8 @@ OPT := -O2
 
 # What is on the command line and means nothing would be ignored in silence.
 VARIABLES := APP ARCH_FLAGS AR ARGS B BOARD CHECKS COMPILER CROSS_COMPILE CXX DELAYS EVENTS EXTRA_FLAGS FIRMWARE \
-	FORMAT FUZZ INPUT LEGS MINUTES MODE MODEL_CXX MODEL_FILES MODEL_PARTS OPENMP OPT PARK PORT PROBE SANITIZE SEED \
-	TRACE V VARIANT WEFT_BOARD_DIR WEFT_PORT_DIR WORDS $(if $(filter simulate,$(MAKECMDGOALS)),CORES)
+	FORMAT FUZZ INPUT LEGS MINUTES MODE MODEL_CXX MODEL_FILES MODEL_PARTS OPENMP OPT PARK PORT PROBE SANITIZE SECONDS \
+	SEED TRACE V VARIANT WEFT_BOARD_DIR WEFT_PORT_DIR WORDS $(if $(filter simulate,$(MAKECMDGOALS)),CORES)
 given = $(filter command,$(firstword $(origin $(1))))
 GIVEN := $(foreach name,$(.VARIABLES),$(if $(call given,$(name)),$(name)))
 UNKNOWN := $(filter-out -% $(VARIABLES),$(GIVEN))
@@ -129,7 +129,7 @@ TAKES_demo := $(HOW_BUILT) INPUT
 TAKES_test := LEGS
 TAKES_test-qemu := BOARD
 TAKES_run := $(HOW_BUILT) APP ARGS MODE
-TAKES_trace := $(TAKES_run)
+TAKES_trace := $(TAKES_run) SECONDS
 TAKES_debug := $(HOW_BUILT) APP ARGS PROBE
 TAKES_flash := $(HOW_BUILT) APP PROBE
 TAKES_image := $(HOW_BUILT) APP FIRMWARE FORMAT
@@ -173,11 +173,13 @@ $(call one_of,DELAYS,1,0 or 1)
 $(call one_of,COMPILER,gcc clang,gcc or clang)
 $(call one_of,PARK,wfe wfi,wfe or wfi)
 $(call one_of,OPENMP,1,1 or nothing)
-$(call one_of,MODE,mttcg icount icount8 wfe noise direct,mttcg$(comma) icount$(comma) icount8$(comma) wfe or noise)
+$(call one_of,MODE,mttcg icount icount8 wfe noise direct,\
+	mttcg$(comma) icount$(comma) icount8$(comma) wfe$(comma) noise or direct)
 
 is_number = $(if $($(1)),$(if $(shell printf '%s' $(call quoted,$($(1))) | grep -xE '[0-9]+'),,\
 	$(error weft: $(1) is a whole number, not "$($(1))")))
 $(call is_number,MINUTES)
+$(call is_number,SECONDS)
 $(call is_number,SEED)
 ifneq ($(and $(call given,BOARD),$(call given,PORT)),)
 $(error weft: BOARD=$(BOARD) or PORT=$(PORT), not both: a board knows its port)
@@ -875,11 +877,12 @@ run:
 	+@$(ONE_MAKE) $(MAKE) APP=$(APP) $(ELSEWHERE) built
 	@tools/emulator.py $(if $(MODE),--mode $(MODE)) -- $(IMAGE) $(ARGS)
 
-## trace       run an image, and make pictures of who did what when   BOARD= [APP= ARGS= EVENTS=1024 for each core]
+## trace       run an image, and make pictures of who did what when   BOARD= [APP= ARGS= SECONDS= EVENTS=1024 a core]
 trace:
 	@tools/setup $(TOOLS) host
 	+@$(ONE_MAKE) $(MAKE) APP=$(APP) PARK=$(PARK) TRACE=1 $(ELSEWHERE) built
 	@tools/trace --run $(or $(MODE),$(if $(QEMU),icount,direct)) --elf $(IMAGE) --out $(IMAGE:.elf=-trace) \
+		$(if $(call given,SECONDS),--seconds $(call quoted,$(SECONDS))) \
 		$(if $(filter demo,$(APP)),$(or $(ARGS),LICENSE),$(ARGS))
 
 ## simulate    speed-up, wakes, steals, moved lines on up to 64 simulated cores CORES= [APP=batch|FILE.cpp EXTRA_FLAGS=]

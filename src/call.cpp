@@ -113,7 +113,7 @@ void Scheduler::call(void (*function)(void*), void* argument) {
         function(argument);
         return ForkDeque::leave(before);
     }
-    const Status status = visit([this, function, argument](Worker&) {
+    const Status status = visit([&](Worker&) {
         WEFT_TRACE_EVENT(call, reinterpret_cast<uintptr_t>(this), 0);
         function(argument);
         WEFT_TRACE_EVENT(call_end, reinterpret_cast<uintptr_t>(this), 0);

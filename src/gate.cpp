@@ -35,6 +35,7 @@ void Gate::open(Task& self) {
     Gate& gate = static_cast<Gate&>(self);
     Task& follower = *gate.follower_;
     gate.word_.fetch_and(~queued, release);  // [G2] out of its queue
+    WEFT_TRACE_EVENT(inner, detail::function_of(follower), 0);
     detail::TaskAccess::run(follower)(follower);
 }
 

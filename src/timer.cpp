@@ -175,6 +175,7 @@ void Timer::run(Task& self) {
     Timer& timer = static_cast<Timer&>(self);
     Task& follower = *timer.follower_;
     do {
+        WEFT_TRACE_EVENT(inner, detail::function_of(follower), 0);
         detail::TaskAccess::run(follower)(follower);
     } while (timer.begins_anew());
 }

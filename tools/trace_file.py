@@ -18,10 +18,12 @@ EVENTS = dict(enumerate(
     "slept park unpark wake start start_failed enter leave timer all_asleep shutdown joined off quiesce stand "
     "stand_end resume retire admit limit interrupt beat inject_from_isr hand_in_from_isr tell_watcher call "
     "call_end wait_begin wait_end wait_done inner".split(), 1))
-LINE = re.compile(rb"weft-trace ([0-9a-f]{2}[^\r\n]*)")
+LINE = re.compile(rb"weft-trace (?:([0-9a-f]{4}) )?([0-9a-f]{2}[^\r\n]*)")
+LINES = 1 << 16  # then their numbers begin anew
 WHOLE = re.compile(rb"((?:[0-9a-f]{2})+)\s*")
 TURN = 1 << 32
 MOST_RINGS, MOST_EVENTS, CACHE_LINE = 1025, 65536, 1024
+MOST_BYTES = 1 << 28  # of a log
 
 
 class Unreadable(Exception):
@@ -48,6 +50,7 @@ class Span:
     child: int = 0  # what it runs, if it is a stolen child's task, or a coroutine's
     open: bool = False  # its end is not in the trace
     pool: int = 0  # which the core is in, if that is known
+    part: bool = False  # what a task goes on with: its begin is told by the span before
 
 
 @dataclasses.dataclass
@@ -139,24 +142,32 @@ def bytes_of(data):
 
 
 def of_log(lines, faults, holes):
-    """The bytes of `weft-trace` lines, the last run's. All lines but the last are equally long; what a damaged one
-    should have said is a hole, (from, to)."""
-    starts = [at for at, line in enumerate(lines) if line.startswith(MAGIC.hex().encode())]
+    """The bytes of `weft-trace` lines, the last run's. All lines but the last are equally long; what a damaged or
+    missing one should have said is a hole, (from, to)."""
+    starts = [at for at, (_, line) in enumerate(lines) if line.startswith(MAGIC.hex().encode())]
+    if not starts:
+        raise Unreadable("weft: the beginning of the trace is missing: its first line is not in this log")
     if len(starts) > 1:
         faults.append(f"{len(starts)} traces are in this log, and this is the last one")
-    lines = lines[starts[-1] :] if starts else lines
-    usual, data, damaged = len(lines[0].strip()) // 2, b"", 0
-    for number, line in enumerate(lines, 1):
-        good = WHOLE.fullmatch(line)
-        if good and (len(good[1]) == 2 * usual or number == len(lines)):
+    lines = lines[starts[-1] :]
+    usual, data, damaged, missing = len(lines[0][1].strip()) // 2, b"", 0, 0
+    for at, (number, line) in enumerate(lines):
+        lost = (int(number, 16) - at - missing) % LINES if number else 0
+        if lost < LINES // 2 and len(data) + lost * usual <= MOST_BYTES:
+            missing += lost
+            holes += [(len(data), len(data) + lost * usual)] if lost else []
+            data += bytes(lost * usual)
+        good, is_last = WHOLE.fullmatch(line), at == len(lines) - 1
+        if good and (len(good[1]) == 2 * usual or is_last):
             data += bytes.fromhex(good[1].decode())
-        elif number < len(lines):
+        elif not is_last:
             damaged += 1
             holes.append((len(data), len(data) + usual))
             data += bytes(usual)
-    if damaged:
-        are = "line of the trace is" if damaged == 1 else "lines of the trace are"
-        faults.append(f"{damaged} {are} damaged: what stood there is left out")
+    for count, what in ((damaged, "damaged"), (missing, "missing")):
+        if count:
+            are = "line of the trace is" if count == 1 else "lines of the trace are"
+            faults.append(f"{count} {are} {what}: what stood there is left out")
     return data
 
 
@@ -375,6 +386,7 @@ OUTSIDE = ("submit", "inject", "inject_from_isr", "hand_in", "hand_in_from_isr",
            "wait_done")  # a core that is in no pool may tell these
 CALL = -1  # what a call from outside runs, in place of a function
 JOIN = -2  # what a core waits for in a join, likewise; 0: for rest
+SOMETHING = -3  # a wait whose begin was overwritten
 
 
 def spans_of(trace, core, events):
@@ -390,7 +402,13 @@ def spans_of(trace, core, events):
             stack[-1].pool = pools[-1] if pools else 0
             trace.spans.append(stack[-1])
         elif event.name in ("child", "inner") and stack:
-            stack[-1].child = event.object
+            if stack[-1].child == 0:
+                stack[-1].child = event.object
+            elif stack[-1].child != event.object:  # another coroutine goes on in this one's place
+                before, stack[-1] = stack[-1], dataclasses.replace(stack[-1], begin=event.tick, child=event.object,
+                                                                   part=True)
+                before.end = event.tick
+                trace.spans.append(stack[-1])
         elif event.name in CLOSING:
             kind = CLOSING[event.name]
             while stack and stack[-1].kind != kind:
@@ -398,7 +416,8 @@ def spans_of(trace, core, events):
             if stack:
                 stack.pop().end = event.tick
             else:
-                trace.spans.append(Span(events[0].tick, event.tick, core, kind, event.object))
+                what = {"call_end": CALL, "join_end": JOIN, "wait_end": SOMETHING}.get(event.name, event.object)
+                trace.spans.append(Span(events[0].tick, event.tick, core, kind, what))
         if event.name in ("leave", "call_end"):
             for span in trace.spans if not pools else ():  # it was entered before the oldest event
                 span.pool = span.pool or (event.object if span.core == core else 0)
@@ -481,6 +500,8 @@ def summary(trace, name):
                           if tick > trace.begin)
         lines.append(f"what was kept: {since}, and its shares are of that; EVENTS= makes the rings longer")
     tasks = [span for span in trace.spans if span.kind == "task"]
+    # A burst of a strand is many.
+    tasks = [span for span in tasks if not name(span.object).startswith("Strand::run_burst")] or tasks
     if tasks:
         longest = max(tasks, key=lambda span: span.end - span.begin)
         lines.append(f"longest task: {name(longest.child or longest.object)}, "

@@ -36,8 +36,8 @@ def short(symbol):
     symbol = layout.coroutine_of(symbol) or symbol
     symbol = re.sub(r"\(anonymous namespace\)::|\bweft::", "", symbol)
     symbol = re.sub(r"\((?:Task&|detail::Frame&, detail::ForkDeque\*)\)$", "", symbol)
-    named = re.fullmatch(r"TaskOf<(.*)>::call_run|(.*)::run(?:_callable)?", symbol)
-    symbol = (named[1] or named[2]).strip() if named else symbol
+    named = re.fullmatch(r"TaskOf<(.*)>::call_run|detail::Child\w+<(.*)>::run_taken|(.*)::run(?:_callable)?", symbol)
+    symbol = (named[1] or named[2] or named[3]).strip() if named else symbol
     return symbol if len(symbol) <= 90 else symbol[:60] + " ... " + symbol[-25:]
 
 
@@ -63,7 +63,6 @@ class Names:
         if self.slide % PAGE if moves else self.slide:
             self.fault = f"{image} is not the image of this trace, whose rings are at {trace.address:#x}: no names"
             return
-        self.fault = ""
         places = {}
         self.objects = [(int(address, 16), int(size, 16), short(name)) for address, size, kind, name in found
                         if size and kind in "bBdD"]
@@ -73,11 +72,19 @@ class Names:
                 places.setdefault(short(name), set()).add(int(address, 16))
         # Static functions of several files.
         self.several = {name for name, found in places.items() if len(found) > 1}
+        functions = {int(address, 16) & 0xffffffff for address, _, kind, _ in found if kind in "tTwWiI"}
+        run_functions = {event.object for event in trace.events if event.name == "begin"}
+        others = [one for one in run_functions if not {self.at(one), self.at(one) & ~1} & functions]
+        self.fault = (f"{len(others)} of {len(run_functions)} run functions of this trace are none of {image}: is it "
+                      "another build? Its names may be wrong, too" if others else "")
+
+    def at(self, low):
+        return (low - self.slide) & 0xffffffff
 
     def __call__(self, low):
         if low == trace_file.CALL:
             return "a call from outside"
-        at = (low - self.slide) & 0xffffffff
+        at = self.at(low)
         for address in (at, at & ~1):  # a Thumb function's has bit 0 set
             if address in self.symbols:
                 name = self.symbols[address]
@@ -86,7 +93,7 @@ class Names:
 
     def pool(self, low):
         """A pool's name: it lies within that object."""
-        at = (low - self.slide) & 0xffffffff
+        at = self.at(low)
         return next((name for address, size, name in self.objects if at - (address & 0xffffffff) in range(size)),
                     f"{low:#x}")
 
@@ -96,7 +103,8 @@ def what(span):
 
 
 def waits_for(span, name):
-    kinds = {trace_file.JOIN: "in a join", 0: "until the pool is at rest"}
+    kinds = {trace_file.JOIN: "in a join", 0: "until the pool is at rest",
+             trace_file.SOMETHING: "for what is overwritten"}
     return f"waits {kinds.get(span.object) or f'for {name(span.object)}'}"
 
 

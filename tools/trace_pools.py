@@ -53,7 +53,7 @@ class Pools:
         if not self.several:
             return []
         lines = [f"{len(self.all)} pools share these cores:"]
-        tasks = collections.Counter(span.pool for span in self.trace.spans if span.kind == "task")
+        tasks = collections.Counter(span.pool for span in self.trace.spans if span.kind == "task" and not span.part)
         for pool in self.all:
             cores = [str(core) for core, stays in self.stays.items() if any(stay.pool == pool for stay in stays)]
             lines.append(f"  {self.mark(pool)} {name(pool)}: {tasks[pool]} task{'s' if tasks[pool] != 1 else ''}, on "

@@ -101,6 +101,22 @@ void set_period(uint32_t ns) {
     if (timer_settime(timer, 0, &times, nullptr) != 0) fail("timer_settime");
 }
 
+#if WEFT_TRACE && !defined(WEFT_TRACE_HOOKS)
+// What dies, or is told to, writes its trace before: what other threads record meanwhile may be torn.
+void write_trace(int signal_number) {
+    signal(signal_number, SIG_DFL);
+    weft::put_trace(board::put);
+    flush_console();
+    raise(signal_number);  // as it would have ended
+}
+void save_trace() {
+    const int deadly[] = {SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTERM};
+    for (const int number : deadly) signal(number, write_trace);
+}
+#else
+void save_trace() {}
+#endif
+
 #if defined(WEFT_HOST_DELAYS)
 // `seed=N` on the command line, as the tests have it, chooses the delays; `delays=N` others for the same test.
 uint32_t number_after(const char* name) {
@@ -195,6 +211,7 @@ int main(int argc, char** argv) {
     board::argument_count = argc;
     board::arguments = argv;
     setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
+    board::save_trace();
     board::begin_delays();
 #ifndef WEFT_HOST_REPLAY
     if (getenv("WEFT_REPLAY") != nullptr) {

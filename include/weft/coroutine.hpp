@@ -128,7 +128,7 @@ public:
                 return std::noop_coroutine();
             }
             parent->witness_ = witness;
-            return parent->self_;
+            return detail::tell_of_coroutine(parent->self_);
         }
         void await_resume() noexcept {}
     };
@@ -193,10 +193,7 @@ private:
     static Status hand_over(Strand& strand, Task& task) { return strand.submit(task); }
     static Status hand_over(Event& event, Task& task) { return event.wait(task); }
 
-    void go_on() {
-        detail::tell_of_coroutine(self_.address());
-        self_.resume();
-    }
+    void go_on() { detail::tell_of_coroutine(self_).resume(); }
 
     // Around the start, by who owns it: it begins; it was refused.
 #if WEFT_CHECKS
@@ -388,7 +385,7 @@ public:
         std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> self) noexcept {
             child.promise().parent_ = &self.promise();
             child.promise().witness_ = self.promise().witness_;
-            return child;
+            return detail::tell_of_coroutine(child);
         }
         T await_resume() { return child.promise().result(); }
     };

@@ -75,7 +75,8 @@ enum class TraceEvent : uint32_t {
     wait_end = 44,   ///< that wait is over
     wait_done = 45,  ///< what another core waits for so is done, and it is told: 0, that core
     inner =
-        46,  ///< what the task goes on with: a coroutine's function, or an OpenMP region's, as compilers make them
+        46,  ///< what the task goes on with: the function of a coroutine, or of an OpenMP region, as compilers
+             ///< make them; the run function of what follows on a timer or a gate
 };
 
 namespace detail {
@@ -116,21 +117,27 @@ constexpr uint32_t trace_batch(uint32_t level, uint32_t count) {
 namespace weft {
 inline namespace WEFT_ABI {
 
-/// Writes what the recorder holds as lines of text, by put(char): about 25 characters an event. `tools/trace` reads
-/// them out of all that a console has said. Without a recorder (WEFT_TRACE=0, or hooks of yours) it writes nothing.
+/// Writes what the recorder holds as numbered lines of text, by put(char): about 30 characters an event. `tools/trace`
+/// reads them out of all that a console has said. Without a recorder (WEFT_TRACE=0, or hooks of yours) it writes
+/// nothing.
 /// @context Any, a panic handler, too. What cores that are at work record meanwhile may be torn.
 template <class Put>
 void put_trace([[maybe_unused]] Put put) {
 #if WEFT_TRACE && !defined(WEFT_TRACE_HOOKS)
     uint32_t column = 0;
+    uint32_t line = 0;
+    const auto put_hex = [&](uint32_t value, uint32_t digits) {
+        while (digits-- != 0) put("0123456789abcdef"[value >> 4 * digits & 15]);
+    };
     const auto put_bytes = [&](const void* from, size_t bytes) {
         const auto* next = static_cast<const unsigned char*>(from);
         for (; bytes != 0; --bytes, ++next) {
             if (column == 0) {
                 for (const char* word = "\nweft-trace "; *word != '\0'; ++word) put(*word);
+                put_hex(line++, 4);
+                put(' ');
             }
-            put("0123456789abcdef"[*next >> 4]);
-            put("0123456789abcdef"[*next & 15]);
+            put_hex(*next, 2);
             column = (column + 1) % 32;
         }
     };
@@ -143,12 +150,14 @@ void put_trace([[maybe_unused]] Put put) {
 namespace detail {
 
 // Of a coroutine that is about to go on: GCC and Clang keep the address of its function in the first word of the frame.
-inline void tell_of_coroutine([[maybe_unused]] const void* frame) {
+template <class Handle>
+Handle tell_of_coroutine(Handle coroutine) {
 #if WEFT_TRACE
     uintptr_t function = 0;
-    __builtin_memcpy(&function, frame, sizeof function);
+    __builtin_memcpy(&function, coroutine.address(), sizeof function);
     WEFT_TRACE_EVENT(inner, function, 0);
 #endif
+    return coroutine;
 }
 
 }  // namespace detail

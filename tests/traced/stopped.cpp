@@ -149,6 +149,19 @@ int main() {
         stopped_called();
         asm volatile("" ::: "memory");
     });
+    must(pool.submit_on(1, grouping_task));
+    while (children.load(weft::acquire) != 2) static_cast<void>(pool.poll(1));
+    std::thread foreign([] {
+        pool.call([] {
+            stopped_foreign();
+            asm volatile("" ::: "memory");
+        });
+    });
+    foreign.join();
+#if WEFT_REST
+    must(pool.submit_on(1, unrest_task));
+    must(pool.wait_idle());
+#endif
     must(pool.submit_on(1, long_task));
     while (begun.load(weft::acquire) == 0) Port::relax();
     stopped_running();
@@ -182,19 +195,6 @@ int main() {
     must(pool.submit_blocking(blocked_task));
     stopped_blocking();
     may_end.store(2, weft::release);
-#endif
-    must(pool.submit_on(1, grouping_task));
-    while (children.load(weft::acquire) != 2) static_cast<void>(pool.poll(1));
-    std::thread foreign([] {
-        pool.call([] {
-            stopped_foreign();
-            asm volatile("" ::: "memory");
-        });
-    });
-    foreign.join();
-#if WEFT_REST
-    must(pool.submit_on(1, unrest_task));
-    must(pool.wait_idle());
 #endif
     pool.shutdown();
     must(pool.join());

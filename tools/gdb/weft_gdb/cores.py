@@ -48,6 +48,10 @@ class Stack:
                 at = self.physical(newer)
                 if at > 0 and re.search(r"::ForkDeque::run_taken\b", self.frames[at][0]):
                     at = self.physical(self.frames[at - 1])  # the child itself
+                if at > 0 and re.search(r"::(Timer::run|Gate::open)\b", self.frames[at][0]):
+                    follower = self.physical(self.frames[at - 1])
+                    if not is_of_scheduler(self.frames[follower][0]):
+                        at = follower
                 found.append(self.coroutine(at) or self.frames[at][0])
         return found[::-1]
 
