@@ -100,7 +100,7 @@ given = $(filter command,$(firstword $(origin $(1))))
 GIVEN := $(foreach name,$(.VARIABLES),$(if $(call given,$(name)),$(name)))
 UNKNOWN := $(filter-out -% $(VARIABLES),$(GIVEN))
 ifneq ($(filter WEFT_CHECKS,$(UNKNOWN)),)
-$(error weft: to make, WEFT_CHECKS is CHECKS: make lib PORT=... CHECKS=0)
+$(error weft: to make, WEFT_CHECKS is CHECKS: make lib PORT=... CHECKS=$(WEFT_CHECKS))
 endif
 ifneq ($(filter WEFT_%,$(UNKNOWN)),)
 $(error weft: $(firstword $(filter WEFT_%,$(UNKNOWN))) is no variable of make. make lib takes a setting as \
@@ -230,6 +230,8 @@ ifneq ($(OWN_LEFT_OUT),)
 $(error weft: $(OWN_LEFT_OUT) would be left out: files of C++ are called .cpp here)
 endif
 ifneq ($(words $(OWN))$(if $(filter %.cpp %.c,$(OWN_SOURCES)),,none),1)
+$(if $(filter %.cpp %.c,$(APP))$(findstring /,$(APP)),$(error weft: there is no file $(APP), and no folder \
+	with sources$(if $(wildcard examples/$(notdir $(APP))), (the example is APP=$(basename $(notdir $(APP)))))))
 $(error weft: there is no app "$(APP)": no tests/$(APP)/*.cpp, no examples/$(APP).cpp, and it is no path of a .cpp \
 	or .c file, or of a folder that has one)
 endif
@@ -448,7 +450,8 @@ $(B)/config: export CONFIG_TEXT := $(CONFIG)
 $(B)/config: FORCE
 	@mkdir -p $(@D) || { echo "weft: nothing can be built here: $(@D) cannot be made$(OR_ELSEWHERE)" >&2; exit 1; }
 	@command -v $(CXX) >/dev/null || { echo "weft: there is no $(CXX): $(REMEDY)" >&2; exit 1; }
-	@printf '%s\n' "$$CONFIG_TEXT" >$@.new
+	@{ printf '%s\n' "$$CONFIG_TEXT" >$@.new; } 2>/dev/null || { \
+		echo "weft: nothing can be built here: $(@D) is not to be written$(OR_ELSEWHERE)" >&2; exit 1; }
 	@cmp -s $@.new $@ && rm $@.new || { rm -f $(B)/libweft.a $(B)/libweft-c.a; mv $@.new $@; }
 
 objects = $(patsubst %,$(B)/%.o,$(1))

@@ -2,6 +2,7 @@
 """What the scripts of this folder share: make, an image's settings, blocks of documents that are generated, and TAP
 output, which tools/test counts. A failure of the machine (a full disk, a missing program) ends a script in one line."""
 import contextlib
+import difflib
 import errno
 import fcntl
 import importlib.machinery
@@ -109,6 +110,12 @@ def run(*line, **more):
     words = [str(word) for word in line]
     done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **more)
     return done.returncode, done.stdout
+
+
+def moved(verb, before, after):
+    """For who is to write figures anew: the lines that differ."""
+    lines = [line for line in difflib.ndiff(before.splitlines(), after.splitlines()) if line[:1] in "+-"]
+    return "\n".join([verb, *lines])
 
 
 def compiled_by(*compilers):

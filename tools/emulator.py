@@ -86,7 +86,7 @@ def command(image, mode=None, arguments=(), gdb=None):
     line += ["-semihosting-config", "enable=on,target=native" + words]
     line += options_of(mode or "mttcg", qemu[0])
     if gdb:
-        line += ["-gdb", f"tcp:localhost:{gdb}", "-S"]
+        line += ["-gdb", f"tcp:127.0.0.1:{gdb}", "-S"]
     kernel = pathlib.Path(image).with_suffix(".bin") if facts["run_as"] == "bin" else image
     return line + ["-kernel", str(kernel)]
 

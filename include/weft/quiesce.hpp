@@ -40,9 +40,10 @@ class Source;
 /// its interrupts.
 ///
 /// *How long it takes*: each core goes on to the end of its task, or until that task waits or searches. Then it is some
-/// ten instructions. With WEFT_PREEMPTION=1 an interrupt brings it at once, on top of its task, unless that is just in
-/// quiesce() of another pool. Then the owner calls only what a handler may, until resume(). A core that works for
-/// another pool, or was switched on and has not come yet, is waited for.
+/// ten instructions. With WEFT_PREEMPTION=1 an interrupt brings it at once, on top of its task (unless that is just in
+/// quiesce() of another pool). It may stand in the middle of whatever the task does. So with that setting the owner
+/// calls only what a handler may, and resume(). A core that works for another pool, or was switched on and has not come
+/// yet, is waited for.
 /// @lifetime A part of the pool.
 class Quiescing {
 public:
@@ -50,11 +51,11 @@ public:
     /// one that sleeps is woken. Then the caller is the owner, and all that they did is seen. Looks at least once, and
     /// then for at most `ticks` of Port::now().
     ///
-    /// Until resume() the owner may submit to this pool: nothing runs, and no core is started. (Another pool would
-    /// start one.) So submit_on() returns core_unavailable for a core that is off. shutdown() is possible: the cores
-    /// leave when they may go on. What would wait, or work for the pool, returns wrong_context: run(), poll(), join(),
-    /// wait() and wait_idle(). call() runs its function serially. A task calls resume() before it returns, and joins no
-    /// fork whose child another core has.
+    /// Until resume() the owner may submit to this pool (with WEFT_PREEMPTION=1 as a handler does): nothing runs, and
+    /// no core is started. (Another pool would start one.) So submit_on() returns core_unavailable for a core that is
+    /// off. shutdown() is possible: the cores leave when they may go on. What would wait, or work for the pool, returns
+    /// wrong_context: run(), poll(), join(), wait() and wait_idle(). call() runs its function serially. A task calls
+    /// resume() before it returns, and joins no fork whose child another core has.
     /// @context Task context of any core, foreign ones too; in tasks; not in functions of on_all_asleep() and
     /// on_sleep().
     /// @return ok. timed_out: some core did not come in time; all may go on. busy: another core was faster; the caller

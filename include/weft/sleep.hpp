@@ -27,8 +27,9 @@ public:
     /// ticks of Port::now(): how long this core's last sleep was (0: there was none), and this one.
     ///
     /// What comes while `before` runs ends the sleep at once. So it looks for nothing, and must not wait for an event
-    /// (WFE). Both may call what interrupt handlers may call, and what only submits, starts or signals in task context.
-    /// There what waits, polls, joins, or changes which cores work returns wrong_context, whatever pool it is for.
+    /// (WFE). Both may call what interrupt handlers may call, and submit(), timers' starts and signals in task context.
+    /// There what waits, polls, joins, names cores (submit_on()) or changes which of them work returns wrong_context,
+    /// whatever pool it is for.
     /// call() runs its function at once, and what is forked runs serially. A sleep may end for nothing, so they may be
     /// called often: keep them short.
     /// @context Before the pool is used: no core works for it, nothing was submitted.

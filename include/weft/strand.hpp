@@ -10,8 +10,8 @@ inline namespace WEFT_ABI {
 
 /// A serial queue on top of a pool. Its tasks run one after the other, in the order in which they were submitted, on
 /// whatever core is free: what they share needs no lock. Each sees all that the ones before it wrote. No core ever
-/// waits for a strand. After WEFT_STRAND_BURST tasks in a row, other tasks of the pool get their turn; to poll() such a
-/// burst is one task.
+/// waits for its turn in a strand. After WEFT_STRAND_BURST tasks in a row, other tasks of the pool get their turn; to
+/// poll() such a burst is one task.
 ///
 ///     WEFT_CONSTINIT weft::Pool<4> pool{};
 ///     WEFT_CONSTINIT weft::Strand display{pool};

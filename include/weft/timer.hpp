@@ -150,8 +150,9 @@ public:
     }
 
     /// Takes a start back. The answer is final. May wait for another core that is just changing the pool's timers: a
-    /// few steps of that core, and no task.
-    /// @context Task context of any core, also in the follower itself.
+    /// few steps of that core, and what interrupts it there (handlers, tasks of a level that preempts); no other task.
+    /// @context Task context of any core, also in the follower itself. Not in a handler: it may have interrupted that
+    /// change, and would wait for ever.
     /// @return see CancelResult. When it was cancelled, or not armed, weft does not touch the timer any more.
     CancelResult cancel() { return cancel(detail::From::task); }
     /// The same from an interrupt handler. It waits for nobody, so another core may still touch the timer after it:

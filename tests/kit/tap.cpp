@@ -333,7 +333,9 @@ int run(const Tests* files, size_t count) {
     if (wanted == 0) {
         bail_out(
             "no test of this image has such a name. Each folder of tests has its own: tests/unit is "
-            "make run BOARD=host APP=unit ARGS=..., tests/firmware is run without APP=");
+            "make run BOARD=host APP=unit ARGS=..., tests/firmware is run without APP=. Some are in images "
+            "of a "
+            "setting: VARIANT=elastic, say (docs/PROMISES.md)");
     }
     for (size_t i = 0; i < count; ++i) {
         for (const Test& test : files[i]) {

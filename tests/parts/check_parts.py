@@ -17,7 +17,7 @@ TOOLS = pathlib.Path(__file__).resolve().parents[2] / "tools"
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(TOOLS))
 import emulator  # noqa: E402  (the lines above must come first)
-from common import ROOT, Block, Tap, limit, make, run, settings  # noqa: E402
+from common import ROOT, Block, Tap, limit, make, moved, run, settings  # noqa: E402
 
 IMAGE = ("BOARD=qemu-virt-aarch64", "VARIANT=cores8", "PARK=wfi", "CHECKS=0", "APP=parts")
 ROUNDS = 10
@@ -90,7 +90,8 @@ def main():
         if "--write" in sys.argv:
             TABLE.write(fresh)
         if tools in TABLE.read():
-            tap.check(TABLE.read() == fresh, "B3_document_has_the_figures_of_this_tree", "make bench\n" + fresh)
+            tap.check(TABLE.read() == fresh, "B3_document_has_the_figures_of_this_tree",
+                      moved("make bench", TABLE.read(), fresh))
         else:
             why = f"{TABLE.document} has figures of another compiler than {tools}"
             tap.skip("B3_document_has_the_figures_of_this_tree", why)
