@@ -171,7 +171,7 @@ weft cores [POOL ...]"""
                 yield f"core {core}: {wrong}: what it does is not in this dump"
         if hows:
             yield f"times: {', '.join(sorted(hows))}"
-        else:
+        elif not (pool.has("trace") or pool.has("watch")):
             yield "(for how long: by the recorder, WEFT_TRACE=1, or WEFT_WATCH=1)"
 
     def of_core(self, pool, cores, core, waits, told):
