@@ -180,4 +180,126 @@ MODEL_SCENARIO(timer_overtaken_beside_who_watches, OvertakenByAHandlersStart<tru
     .alarms()
     .clock_start(start);
 
+// Result: Never (waits for ever). A handler's start finds its timer listed by a task's cancel(), leaves it to that one
+// and returns. The former time has come, so the queue is free and empty when core 0 goes to work; and the cancel starts
+// none.
+struct BesideACancel {
+    weft::Pool<2, 2> pool;
+    Doing brought, waiting;
+    Flag has_run;
+    weft::Timer timer{pool, brought};
+    void cores(model::Program& on) {
+        brought.prepare();
+        brought.body = model::Callable([this] { has_run.set(0), has_run.set(1); });
+        waiting.body = model::Callable([this] { has_run.await(); });
+        on.core_at_rest(0, [this] {
+            must(timer.start_after_from_isr(40));
+            must(pool.run());
+        });
+        on.late_core(1);
+        on.core(2, [this] { static_cast<void>(timer.cancel()); });
+        on.core(3, [this] {
+            while (timer.is_armed()) weft::Port::relax();
+            model::advance_clock(45);
+            for (unsigned i = 0; i != 6; ++i) weft::Port::relax();
+            must(timer.start_after_from_isr(50));
+            waiting.prepare();
+            must(pool.submit_from_isr(waiting));
+        });
+    }
+    void finish() {
+        model::check(!timer.is_armed(), "it has fired, or is cancelled");
+        if (brought.runs == 0) return;  // the cancel came behind
+        model::check(waiting.as_promised(), "who waits for it runs");
+    }
+};
+MODEL_SCENARIO(timer_started_beside_a_cancel, BesideACancel)
+    .parked_at_end()
+    .stale_reads(0)
+    .alarms()
+    .clock_start(start)
+    .mode(model::Mode::pct)
+    .depth(5)
+    .executions(40000);
+
+// Result: Never (waits for ever). A handler's start leaves its timer to another handler's call, which holds the queue
+// and has told nobody yet. `another`: without that one, the handler's start tells by itself.
+template <bool another>
+struct TwoHandlers {
+    weft::Pool<2, 2> pool;
+    Doing brought, waiting, early;
+    Flag has_run;
+    weft::Timer timer{pool, brought}, other{pool, early};
+    void cores(model::Program& on) {
+        brought.prepare();
+        brought.body = model::Callable([this] { has_run.set(0), has_run.set(1); });
+        waiting.body = model::Callable([this] { has_run.await(); });
+        on.core_at_rest(0, [this] { must(pool.run()); });
+        on.late_core(1);
+        on.core(2, [this] {
+            must(timer.start_after_from_isr(60));
+            waiting.prepare();
+            must(pool.submit_from_isr(waiting));
+        });
+        if (another) {
+            on.core(3, [this] {
+                early.prepare();
+                must(other.start_after_from_isr(50));
+            });
+        }
+    }
+    void finish() {
+        model::check(brought.runs >= 1, "the timer has fired");
+        model::check(waiting.as_promised(), "who waits for it runs");
+    }
+};
+MODEL_SCENARIO(timer_a_handler_starts, TwoHandlers<false>)
+    .parked_at_end()
+    .stale_reads(0)
+    .preemptions(2)
+    .alarms()
+    .clock_start(start);
+MODEL_SCENARIO(timer_two_handlers_start, TwoHandlers<true>)
+    .parked_at_end()
+    .stale_reads(0)
+    .preemptions(2)
+    .alarms()
+    .clock_start(start);
+
+// Result: Never (touches memory that is free). A task's start has found the timer listed by another call. Then all
+// starts are cancelled, so the timer ends.
+struct EndsUnderAStart {
+    weft::Pool<1, 2> pool;
+    Doing follower;
+    alignas(weft::Timer) unsigned char room[sizeof(weft::Timer)];
+    weft::Timer* timer = nullptr;
+    weft::Atomic<uint32_t> started{0};
+    EndsUnderAStart() { timer = new (room) weft::Timer(pool, follower); }
+    void cores(model::Program& on) {
+        follower.prepare();
+        on.core_at_rest(0, [this] { must(pool.run()); });
+        on.core(1, [this] {
+            while (started.load(weft::acquire) == 0) weft::Port::relax();
+            must(timer->start_after(50));
+        });
+        on.core(2, [this] {
+            must(timer->start_after_from_isr(40));
+            started.store(1, weft::release);
+            // The first one of two starts is cancelled, then the second one: both have been made.
+            if (timer->cancel_from_isr() != weft::CancelResult::cancelled) return;
+            if (timer->cancel() != weft::CancelResult::cancelled) return;
+            model::end_of_life(*timer);
+            memset(room, 0, sizeof room);  // the owner uses the memory for something else
+        });
+    }
+    void finish() {}
+};
+MODEL_SCENARIO(timer_ends_under_a_start, EndsUnderAStart)
+    .parked_at_end()
+    .stale_reads(0)
+    .alarms()
+    .clock_start(start)
+    .mode(model::Mode::pct)
+    .executions(60000);
+
 }  // namespace

@@ -94,6 +94,33 @@ MODEL_SCENARIO(quiesce_on_top_of_a_start, OnTopOfAStart)
     .stale_reads(0)
     .parked_at_end();
 
+// Result: Never (a data race). A core comes while another one writes. Before it looks at the door, it is interrupted for
+// a task that preempts: that one reads. (A generated program.)
+struct ComesMeanwhile : Flash<1, 1> {
+    void cores(model::Program& on) {
+        task[0].body = model::Callable([this] {
+            read();
+            pool.shutdown();
+        });
+        on.core(0, [this] { this->work(); });
+        on.core(1, [this] {
+            must(pool.quiesce(long_time));
+            flash.set(1);
+            task[0].prepare();
+            must(pool.submit_from_isr(task[0], weft::Urgency{WEFT_URGENCY_LEVELS - 1}));
+            flash.set(2);
+            ++written;
+            must(pool.resume());
+        });
+    }
+};
+MODEL_SCENARIO(quiesce_on_top_of_who_comes, ComesMeanwhile)
+    .interrupts()
+    .stale_reads(0)
+    .mode(model::Mode::pct)
+    .depth(5)
+    .executions(40000);
+
 // Result: Never (a core waits for its own request). Two tasks at once.
 struct TwoOnTop : Flash<2, 2> {
     void cores(model::Program& on) {
