@@ -164,12 +164,14 @@ bool Scheduler::OnTop::end_on_top(Scheduler& pool, Worker& worker, detail::ForkD
 void Scheduler::OnTop::interrupted() {
     const uint32_t core = Port::core_id();
 #if WEFT_QUIESCE
-    for (Worker* worker = Preemption::innermost[core]; worker != nullptr && !Preemption::goes_on[core];
-         worker = worker->outer.get()) {
+    for (Worker* worker = Preemption::innermost[core]; worker != nullptr; worker = worker->outer.get()) {
         Scheduler& pool = *worker->pool.get();
-        // A step reads the newest value; a load may be behind the interrupt. relaxed: stand() loads it again
-        const uint32_t number = pool.standstill_.request().fetch_or(0, relaxed);
-        if (number != 0 && !pool.is_owner()) static_cast<void>(pool.stands(*worker, number));
+        // A step reads the newest value; a load may be behind the interrupt. [U2] This core may be about to come, and
+        // not have looked at the door: if a request has just ended, the tasks below see what the owner wrote.
+        const uint32_t number = pool.standstill_.request().fetch_or(0, acquire);
+        if (number != 0 && !Preemption::goes_on[core] && !pool.is_owner()) {
+            static_cast<void>(pool.stands(*worker, number));
+        }
     }
 #endif
     if (Preemption::running[core]) return;

@@ -39,15 +39,15 @@ Status Source::let_in(Task& task, From from) const {
     return status == Status::ok ? pool_->let_in(task) : status;
 }
 
-inline Chances Source::chances(From from) const {
+inline Chances Source::chances(Scheduler& pool, From from) {
     if (from == From::isr) return Chances::from_isr;
-    return pool_->active_worker() != nullptr ? Chances::from_task : Chances::from_outside;
+    return pool.active_worker() != nullptr ? Chances::from_task : Chances::from_outside;
 }
 
 void Source::wake_or_start(const Atomic<uint32_t>& calls) const {
     // Ends: none of them waits for anything, nor stands still in it. [Q3] what they have handed in
     while (calls.load(acquire) != 0) Port::relax();
-    const Chances all = chances(From::task);
+    const Chances all = chances(*pool_, From::task);
     if (may_retry(all)) pool_->retry_starts();  // for whoever sees to the call: claim 25
     static_cast<void>(pool_->notify(all));
 }
@@ -72,17 +72,17 @@ bool Source::hand_in(Task& self, uint32_t tasks, From from) const {
 }
 
 #if WEFT_TIMERS
-void Source::see_to(Timer& timer, bool is_listed, From from) const {
-    Scheduler& pool = *pool_;  // the timer may end as soon as it was seen to
-    const Chances all = chances(from);
-    if (is_listed || !pool.timers_.see_to(timer)) {
-        // Who made the first one, or holds the queue, tells the watcher. If that is a handler's call, it may be yet to,
-        // and starts no core. So this one does, unless a core watches: that one starts another when it goes to work.
-        if (starts_none(from)) return;
-        if (may_retry(all)) pool.retry_starts();  // claim 25
-        if (pool.timers_.has_watcher()) return;
-    }
-    pool.tell_watcher(all);
+bool Source::see_to(Scheduler& pool, Timer& timer, From from) {
+    if (!pool.timers_.see_to(timer)) return false;
+    pool.tell_watcher(chances(pool, from));
+    return true;
+}
+
+void Source::tell_if_none_watches(Scheduler& pool, From from) {
+    const Chances all = chances(pool, from);
+    if (may_retry(all)) pool.retry_starts();  // claim 25
+    // Who watches starts another one when it goes to work.
+    if (!pool.timers_.has_watcher()) pool.tell_watcher(all);
 }
 #endif
 

@@ -21,11 +21,11 @@
 //   4. With no core parked, `unwatched` stays. Whoever parks next meets it: 1. If a core can be started, the one that
 //      goes to work starts it, and it parks: in leave_watch(), or, with the waking role, when it gives that up
 //      (leaves_something()). That a refused core can be started, a start from outside says before t2 (claim 25).
-//   5. A handler starts none. So a start whose request a handler's call sees to, or whose deadline is not the first,
-//      does t2 and t3 as well while none watches (Source::see_to()): for 4, and for who has not published the deadline
-//      yet, the queue is held (may_be_armed()). If one watches, it sees the timer in w5 [A6]. A start that finds its
-//      timer listed already waits until that was seen to: before, the queue may not be held. A handler's start that
-//      takes another one out of force is counted until it was seen to: may_be_armed() [A8].
+//   5. A handler starts none, and a cancel neither. So a start whose request another call sees to, or whose deadline is
+//      not the first, does t2 and t3 as well while none watches (Source::tell_if_none_watches()): for 4. If one
+//      watches, it sees the timer in w5 [A6]. The deadline may not be published yet. Then the queue is held; or a
+//      handler's call, or a cancel, has listed the timer, or is between two steps of a start. It is counted until it
+//      has told: may_be_armed() [A8]. Any other start does t2 and t3 itself, with all chances, behind that.
 // Claim 7: what is due is found by a look. The watcher looks after each park(). Cores that are awake look in each
 // search, and every WEFT_FAIR_INTERVAL tasks. An alarm that comes early, or without cause, costs a look. One that comes
 // late, or was lost: what is due is found by whoever looks next.
@@ -120,26 +120,21 @@ Status Timer::start(uint32_t now, uint32_t delay, uint32_t period, uint32_t slac
     if (!level_.is_known()) return Status::out_of_range;
     if (delay >= half_a_turn || slack >= half_a_turn - delay) return Status::out_of_range;
     if (is_closing()) return Status::closed;
+    Scheduler& pool = its_pool();          // the timer may end as soon as the step is made
     uint32_t seen = state_.load(relaxed);  // relaxed: a guess; the steps decide
-    {
-        const UnderWay under_way(timer_starts(), from);
-        // The former start does not count any more. [A8] this one is under way
-        if ((seen & armed) != 0) seen = state_.fetch_and(~armed, release) & ~armed;
-        // Who reads one of these has seen that step, too: it does not take them for those of the former start.
-        when_.store(now + delay, release);  // [A7]
-        period_.store(period, release);     // [A7]
-        slack_.store(slack, release);       // [A7]
-        // [A3] what it wants, and what was written before. [A4] the holder has touched the timer for the last time, if
-        // it is to be listed again. relaxed on failure: only compared again.
-        while (!state_.compare_exchange(seen, (seen + one_start) | armed | listed, acq_rel, relaxed)) {
-        }  // ends: another core has changed it, or (rarely) nothing
-        if ((seen & listed) == 0) see_to(*this, false, from);
-    }
-    if ((seen & listed) != 0) {
-        // Another call has listed it. That may be a handler's, which starts no core, and be yet to ask for the queue.
-        await_the_holder(from);
-        see_to(*this, true, from);
-    }
+    const UnderWay under_way(timer_calls(pool), from);
+    // The former start does not count any more. [A8] this one is under way
+    if ((seen & armed) != 0) seen = state_.fetch_and(~armed, release) & ~armed;
+    // Who reads one of these has seen that step, too: it does not take them for those of the former start.
+    when_.store(now + delay, release);  // [A7]
+    period_.store(period, release);     // [A7]
+    slack_.store(slack, release);       // [A7]
+    // [A3] what it wants, and what was written before. [A4] the holder has touched the timer for the last time, if
+    // it is to be listed again. relaxed on failure: only compared again.
+    while (!state_.compare_exchange(seen, (seen + one_start) | armed | listed, acq_rel, relaxed)) {
+    }  // ends: another core has changed it, or (rarely) nothing
+    // Another call may have listed it, and sees to this start. Who starts no core is counted until then.
+    if ((seen & listed) != 0 || !see_to(pool, *this, from)) tell_if_none_watches(pool, from);
     return Status::ok;
 }
 
@@ -155,15 +150,18 @@ inline void Timer::await_the_holder(detail::From from) const {
 CancelResult Timer::cancel(detail::From from) {
     uint32_t seen = state_.load(relaxed);  // relaxed: a guess; the exchange decides
     {
-        const UnderWay under_way;
+        // As a handler's: this starts no core.
+        const UnderWay under_way(timer_calls(its_pool()), detail::From::isr);
         // [A4] as in start(); and this call's last touch, if another one has listed the timer. relaxed on failure: only
         // compared again.
         while ((seen & (armed | again)) != 0 &&
                !state_.compare_exchange(seen, (seen & ~(armed | again)) | ((seen & armed) != 0 ? listed : 0),
                                         acq_rel, relaxed)) {
         }  // ends: as there
-        // As a handler's: this starts no core. What needs one has been asked for by another call, which sees to that.
-        if ((seen & (armed | listed)) == armed) see_to(*this, false, detail::From::isr);
+        // A start that has come meanwhile has told by itself, but of what is the first one now.
+        if ((seen & (armed | listed)) == armed) {
+            static_cast<void>(see_to(its_pool(), *this, detail::From::isr));
+        }
     }
     await_the_holder(from);
     return (seen & fired) != 0   ? CancelResult::too_late

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: calls for whose end others wait.
+// weft: calls that start no core: others wait for their end, or go by whether there are any.
 #pragma once
 
 #include "internal.hpp"

@@ -65,10 +65,10 @@ inline uint32_t milliseconds(uint32_t count) {
 /// A periodic timer does not drift: its times are the first one plus whole periods.
 ///
 /// To start and to cancel take O(log n) steps with n timers armed; a core that finds others at it leaves its request to
-/// them and does not wait; but cancel() does, and a start of a timer that another core is just starting or cancelling.
-/// (A leftist tree, see detail/timer_queue.hpp.)
+/// them and does not wait; but cancel() does. (A leftist tree, see detail/timer_queue.hpp.)
 /// @lifetime The timer and the follower stay alive and in place until the timer is not armed and its last run has
-/// ended. When cancel() has returned cancelled or not_armed both may end at once. After too_late cancel() says so until
+/// ended. When cancel() has returned cancelled or not_armed both may end, once any other task's cancel() of it has
+/// returned. After too_late cancel() says so until
 /// that run has ended. If the pool is abandoned before that, the run does not come, and cancel() goes on saying so:
 /// join() hands back a task of the timer's own, which may be forgotten, and the timer may end. (Not even that one comes
 /// back if the joiner itself was in the run before.)

@@ -94,8 +94,8 @@ MODEL_SCENARIO(quiesce_on_top_of_a_start, OnTopOfAStart)
     .stale_reads(0)
     .parked_at_end();
 
-// Result: Never (a data race). A core comes while another one writes. Before it looks at the door, it is interrupted for
-// a task that preempts: that one reads. (A generated program.)
+// Result: Never (a data race). A core comes while another one writes. Before it looks at the door, it is interrupted
+// for a task that preempts: that one reads. (A generated program.)
 struct ComesMeanwhile : Flash<1, 1> {
     void cores(model::Program& on) {
         task[0].body = model::Callable([this] {

@@ -30,8 +30,8 @@ public:
 protected:
     constexpr explicit Source(Scheduler& pool) : pool_(&pool) {}
 
-    // src/under_way.hpp: counts a call that starts no core while it lives, in a word of a strand or event. Others wait
-    // for its end, so the core does not stand still meanwhile.
+    // src/under_way.hpp: counts a call that starts no core while it lives, in a word of a strand or event, or of the
+    // timers. Others wait for its end, or for what it holds, so the core does not stand still meanwhile.
     class UnderWay;
 
     // As Scheduler's submits: claims the task, or says why not.
@@ -63,9 +63,13 @@ protected:
     }
     bool urgent_waits() const { return pool_->has_urgent(); }  // a hint
 #if WEFT_TIMERS
-    Atomic<uint32_t>& timer_starts() const { return pool_->timers_.starts(); }
-    // For who has listed the timer; or, `is_listed`, found that another one has, and waited for that one.
-    void see_to(Timer& timer, bool is_listed, From from) const;
+    Scheduler& its_pool() const { return *pool_; }
+    static Atomic<uint32_t>& timer_calls(Scheduler& pool) { return pool.timers_.calls(); }
+    // For who has listed the timer. Then it may end, so its pool was read before. True: it was the one to tell, and has
+    // told.
+    static bool see_to(Scheduler& pool, Timer& timer, From from);
+    // For who has not; or was not the one to tell. Another call is; it may be yet to, and start no core.
+    static void tell_if_none_watches(Scheduler& pool, From from);
 #endif
     bool is_closing() const { return pool_->idle_.look().is_closing(); }
     bool is_abandoned() const { return pool_->is_abandoned(); }
@@ -76,7 +80,7 @@ protected:
     static void give_back(Batch& batch, Task* list);
 
 private:
-    inline Chances chances(From from) const;
+    static inline Chances chances(Scheduler& pool, From from);
     [[gnu::cold]] void wake_or_start(const Atomic<uint32_t>& calls) const;
 
     Scheduler* const pool_;

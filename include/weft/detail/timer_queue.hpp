@@ -57,14 +57,15 @@ public:
     bool is_armed() const { return armed_.load(relaxed) != 0; }
     uint32_t first() const { return first_.load(relaxed); }
     WEFT_SHARED bool is_due() const { return is_armed() && !is_wanted() && has_come(first(), Port::now()); }
-    // The same, or the queue is held: one may be listed that will be armed. Or a call that starts no core is between
-    // two steps of a start: it has taken a former one out of force, and what it arms needs a watcher, too.
+    // The same, or the queue is held: one may be listed that will be armed. Or a call that starts no core is under way:
+    // it has taken a former start out of force, and is yet to arm its own; or it has listed the timer, and sees to what
+    // others make of it.
     bool may_be_armed() const {
         // [A8] what these calls have armed. [A2] what the last holder has
-        return starts_.load(acquire) != 0 || word_.load(acquire) != 0 || is_armed();
+        return calls_.load(acquire) != 0 || word_.load(acquire) != 0 || is_armed();
     }
     // Source::UnderWay
-    Atomic<uint32_t>& starts() { return starts_; }
+    Atomic<uint32_t>& calls() { return calls_; }
     // relaxed: if that is long past, the holder has told the sleepers since, by a step of the idle word
     bool is_wanted() const { return (word_.load(relaxed) & wanted) != 0; }
 
@@ -111,8 +112,8 @@ private:
     Atomic<uint32_t> first_{};  // written by the holder: the first deadline
     Atomic<uint32_t> armed_{};  // written by the holder: there is one
     Atomic<uint32_t> watcher_{nobody};
-    Atomic<uint32_t> starts_{};  // calls under way that start no core
-    Plain<Timer*> root_{};       // by the holder, as all below
+    Atomic<uint32_t> calls_{};  // under way, of those that start no core
+    Plain<Timer*> root_{};      // by the holder, as all below
     Plain<uint32_t> base_{};
 };
 
