@@ -173,8 +173,8 @@ $(call one_of,DELAYS,1,0 or 1)
 $(call one_of,COMPILER,gcc clang,gcc or clang)
 $(call one_of,PARK,wfe wfi,wfe or wfi)
 $(call one_of,OPENMP,1,1 or nothing)
-$(call one_of,MODE,mttcg icount icount8 wfe noise direct,\
-	mttcg$(comma) icount$(comma) icount8$(comma) wfe$(comma) noise or direct)
+MODE_WORDS := mttcg$(comma) icount$(comma) icount8$(comma) wfe$(comma) noise or direct
+$(call one_of,MODE,mttcg icount icount8 wfe noise direct,$(MODE_WORDS))
 
 is_number = $(if $($(1)),$(if $(shell printf '%s' $(call quoted,$($(1))) | grep -xE '[0-9]+'),,\
 	$(error weft: $(1) is a whole number, not "$($(1))")))
