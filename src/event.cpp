@@ -40,10 +40,11 @@ void Event::clear() {
 
 Status Event::act(detail::From from) {
     Status status = Status::ok;
+    bool is_first = false;
     {
         const UnderWay under_way(handlers_, from);
         // [W2] what the call brings is there when it is counted. [Q3] the count of who was first
-        const bool is_first = calls_.fetch_add(1, acq_rel) == 0;
+        is_first = calls_.fetch_add(1, acq_rel) == 0;
         // Ends: others go on with what they do, each call is seen to once.
         for (bool more = is_first; more;) {
             // [W2] what they bring; the list, from who had it before
@@ -53,7 +54,7 @@ Status Event::act(detail::From from) {
         }
     }
     // Another call may be seeing to this one, or has seen to what it brought; and that may try no core again, or none.
-    if (!detail::starts_none(from)) bring_a_core(handlers_);
+    if (!detail::starts_none(from) && (!is_first || may_need_a_core())) bring_a_core(handlers_);
     return status;
 }
 

@@ -61,6 +61,10 @@ protected:
         const bool none = seen.parked() == 0 && worth_telling(seen, Chances::from_outside);
         if (meets_handlers || none || seen.may_retry()) wake_or_start(calls);
     }
+    // Hints: something is queued that all share; or a core was refused, which another call could not try again.
+    bool may_need_a_core() const {
+        return pool_->injector_.looks_nonempty() || pool_->idle_.look().may_retry();
+    }
     bool urgent_waits() const { return pool_->has_urgent(); }  // a hint
 #if WEFT_TIMERS
     Scheduler& its_pool() const { return *pool_; }
