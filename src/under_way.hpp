@@ -10,7 +10,6 @@ inline namespace WEFT_ABI {
 class detail::Source::UnderWay {
 public:
     // relaxed: the step that leaves something to others releases it [Q3], or that takes something from them [A8]
-    UnderWay() : calls_(nullptr) {}  // that others wait for is said elsewhere
     UnderWay(Atomic<uint32_t>& calls, From from) : calls_(starts_none(from) ? &calls : nullptr) {
         if (calls_ != nullptr) calls_->fetch_add(1, relaxed);  // relaxed: see above
     }

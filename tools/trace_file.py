@@ -54,6 +54,14 @@ class Span:
 
 
 @dataclasses.dataclass
+class Stay:
+    """A core is in a pool: as a worker, or for a call from outside. The innermost one counts."""
+    begin: int
+    end: int
+    pool: int
+
+
+@dataclasses.dataclass
 class Trace:
     rings: int
     rate: int  # ticks of a millisecond
@@ -64,6 +72,7 @@ class Trace:
     lost: int = 0  # overwritten
     wrapped: set = dataclasses.field(default_factory=set)  # cores whose older events were overwritten
     spans: list = dataclasses.field(default_factory=list)
+    stays: dict = dataclasses.field(default_factory=dict)  # core: one behind the other
     wakes: list = dataclasses.field(default_factory=list)  # (from, tick, to, tick or None)
 
     @property
@@ -380,6 +389,7 @@ OPENING = {"begin": "task", "call": "call", "park": "asleep", "join_begin": "wai
 CLOSING = {"end": "task", "call_end": "call", "unpark": "asleep", "join_end": "waiting", "wait_end": "waiting",
            "stand_end": "standing", "leave": "here"}
 WORKING = ("task", "call")
+ENTERING, LEAVING = ("enter", "call"), ("leave", "call_end")  # a pool
 OUTSIDE = ("submit", "inject", "inject_from_isr", "hand_in", "hand_in_from_isr", "submit_on", "submit_for", "wake",
            "start", "start_failed", "shutdown", "joined", "quiesce", "resume", "retire", "admit", "limit",
            "tell_watcher", "off", "leave", "interrupt", "wait_begin", "wait_end",
@@ -391,10 +401,13 @@ SOMETHING = -3  # a wait whose begin was overwritten
 
 def spans_of(trace, core, events):
     """Spans nest. One that began before the oldest event begins with it; one that is open ends with the trace."""
-    stack, pools = [], []
+    stack, pools, since_when, stays = [], [], events[0].tick, trace.stays.setdefault(core, [])
     for event in events:
-        if event.name in ("enter", "call"):
+        if event.name in ENTERING:
+            if pools:
+                stays.append(Stay(since_when, event.tick, pools[-1]))
             pools.append(event.object)
+            since_when = event.tick
         if event.name in OPENING:
             depth = sum(span.kind in WORKING for span in stack)
             what = {"call": CALL, "join_begin": JOIN}.get(event.name, event.object)
@@ -418,11 +431,14 @@ def spans_of(trace, core, events):
             else:
                 what = {"call_end": CALL, "join_end": JOIN, "wait_end": SOMETHING}.get(event.name, event.object)
                 trace.spans.append(Span(events[0].tick, event.tick, core, kind, what))
-        if event.name in ("leave", "call_end"):
+        if event.name in LEAVING:
+            stays.append(Stay(since_when, event.tick, event.object))
+            since_when = event.tick
             for span in trace.spans if not pools else ():  # it was entered before the oldest event
                 span.pool = span.pool or (event.object if span.core == core else 0)
             while pools and pools.pop() != event.object:
                 pass  # the end of that one is missing
+    stays += [Stay(since_when, trace.end, pool) for pool in pools[-1:]]
     for span in stack:
         span.open = True
     inside = any(event.name not in OUTSIDE for event in events)

@@ -1,47 +1,19 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """Which pool a core works for, in a Trace of trace_file.py of several pools: for the lanes, the slices, the summary."""
 import collections
-import dataclasses
 
 import trace_file
 
 MARKS = "123456789"
-OPENING, CLOSING = ("enter", "call"), ("leave", "call_end")
-
-
-@dataclasses.dataclass
-class Stay:
-    """A core is in a pool: as a worker, or for a call from outside. The innermost one counts."""
-    begin: int
-    end: int
-    pool: int
-
-
-def stays_of(events, end):
-    """Of one core, one behind the other. What began before the oldest event begins with it."""
-    found, stack, begin = [], [], events[0].tick
-    for event in events:
-        if event.name in OPENING:
-            if stack:
-                found.append(Stay(begin, event.tick, stack[-1]))
-            stack.append(event.object)
-            begin = event.tick
-        elif event.name in CLOSING:
-            found.append(Stay(begin, event.tick, event.object))
-            while stack and stack.pop() != event.object:
-                pass  # the end of that one is missing
-            begin = event.tick
-    return found + [Stay(begin, end, pool) for pool in stack[-1:]]
 
 
 class Pools:
     """`several`: only then do the pictures tell them apart."""
 
     def __init__(self, trace):
-        self.trace, self.stays = trace, {}
-        for core in trace_file.cores_of(trace):
-            self.stays[core] = stays_of([event for event in trace.events if event.core == core], trace.end)
-        self.all = list(dict.fromkeys(event.object for event in trace.events if event.name in OPENING + CLOSING))
+        self.trace, self.stays = trace, trace.stays
+        told = trace_file.ENTERING + trace_file.LEAVING
+        self.all = list(dict.fromkeys(event.object for event in trace.events if event.name in told))
         self.several = len(self.all) > 1
 
     def mark(self, pool):

@@ -82,22 +82,56 @@ MODEL_SCENARIO(start_retried_behind_a_handlers_event, RetriedBehindAHandler)
 
 // ---- Timers
 
+// A task `waiting` waits for a timer's follower. Core 1 is off.
+struct AwaitsATimer {
+    weft::Pool<2, 2> pool;
+    Doing brought, waiting, early;
+    Flag has_run;
+    weft::Timer timer{pool, brought}, other{pool, early};
+    void begins(model::Program& on) {
+        brought.prepare();
+        brought.body = model::Callable([this] { has_run.set(0), has_run.set(1); });
+        waiting.body = model::Callable([this] { has_run.await(); });
+        on.late_core(1);
+    }
+    void submit_waiting() {
+        waiting.prepare();
+        must(pool.submit_from_isr(waiting));
+    }
+    void finish() {
+        model::check(brought.runs >= 1, "the timer has fired");
+        model::check(waiting.as_promised(), "who waits for it runs");
+    }
+};
+
+// A timer whose owner uses its memory for something else as soon as it may.
+struct EndingTimer {
+    weft::Pool<1, 2> pool;
+    Doing follower;
+    alignas(weft::Timer) unsigned char room[sizeof(weft::Timer)];
+    weft::Timer* timer = nullptr;
+    weft::Atomic<uint32_t> started{0};
+    EndingTimer() { timer = new (room) weft::Timer(pool, follower); }
+    void begins(model::Program& on) {
+        follower.prepare();
+        on.core_at_rest(0, [this] { must(pool.run()); });
+    }
+    void ends() {
+        model::end_of_life(*timer);
+        memset(room, 0, sizeof room);
+    }
+};
+
 // Result: Never (touches memory that is free). A task's cancel() says that the timer may end. The handler's call that
 // has started it holds the queue yet, for another timer, and tells the sleepers behind that. `beside_a_cancel`: so does
 // one that has cancelled it.
 template <bool beside_a_cancel>
-struct EndsAtOnce {
-    weft::Pool<1, 2> pool;
-    Doing follower, follower_of_other;
-    alignas(weft::Timer) unsigned char room[sizeof(weft::Timer)];
+struct EndsAtOnce : EndingTimer {
+    Doing follower_of_other;
     weft::Timer other{pool, follower_of_other};
-    weft::Timer* timer = nullptr;
-    weft::Atomic<uint32_t> started{0};
-    EndsAtOnce() { timer = new (room) weft::Timer(pool, follower); }
     void cores(model::Program& on) {
-        follower.prepare();
+        begins(on);
         follower_of_other.prepare();
-        on.core_at_rest(0, [this] { must(pool.run()); });
         on.core(1, [this] {
             must(timer->start_after_from_isr(50));
             if (!beside_a_cancel) return;
@@ -111,8 +145,7 @@ struct EndsAtOnce {
             } else if (timer->cancel() != weft::CancelResult::cancelled) {
                 return;
             }
-            model::end_of_life(*timer);
-            memset(room, 0, sizeof room);  // the owner uses the memory for something else
+            ends();
         });
         on.core(3, [this] { must(other.start_after_from_isr(40)); });
     }
@@ -137,15 +170,9 @@ MODEL_SCENARIO(timer_ends_at_once_beside_a_cancel, EndsAtOnce<true>)
 // one is seen to, and goes on behind it. So nothing is armed when core 0 goes to work, and the handler's starts no
 // core. `watches`: core 0 is the watcher.
 template <bool watches>
-struct OvertakenByAHandlersStart {
-    weft::Pool<2, 2> pool;
-    Doing brought, waiting, early;
-    Flag has_run;
-    weft::Timer timer{pool, brought}, other{pool, early};
+struct OvertakenByAHandlersStart : AwaitsATimer {
     void cores(model::Program& on) {
-        brought.prepare();
-        brought.body = model::Callable([this] { has_run.set(0), has_run.set(1); });
-        waiting.body = model::Callable([this] { has_run.await(); });
+        begins(on);
         on.core_at_rest(0, [this] {
             if (watches) {
                 must(other.start_after_from_isr(1000));  // starts no core
@@ -153,11 +180,9 @@ struct OvertakenByAHandlersStart {
             }
             must(pool.run());
         });
-        on.late_core(1);
         on.core(2, [this] {
             must(timer.start_after(60));
-            waiting.prepare();
-            must(pool.submit_from_isr(waiting));
+            submit_waiting();
         });
         on.core(3, [this] { must(timer.start_after_from_isr(50)); });
     }
@@ -183,28 +208,20 @@ MODEL_SCENARIO(timer_overtaken_beside_who_watches, OvertakenByAHandlersStart<tru
 // Result: Never (waits for ever). A handler's start finds its timer listed by a task's cancel(), leaves it to that one
 // and returns. The former time has come, so the queue is free and empty when core 0 goes to work; and the cancel starts
 // none.
-struct BesideACancel {
-    weft::Pool<2, 2> pool;
-    Doing brought, waiting;
-    Flag has_run;
-    weft::Timer timer{pool, brought};
+struct BesideACancel : AwaitsATimer {
     void cores(model::Program& on) {
-        brought.prepare();
-        brought.body = model::Callable([this] { has_run.set(0), has_run.set(1); });
-        waiting.body = model::Callable([this] { has_run.await(); });
+        begins(on);
         on.core_at_rest(0, [this] {
             must(timer.start_after_from_isr(40));
             must(pool.run());
         });
-        on.late_core(1);
         on.core(2, [this] { static_cast<void>(timer.cancel()); });
         on.core(3, [this] {
             while (timer.is_armed()) weft::Port::relax();
             model::advance_clock(45);
             for (unsigned i = 0; i != 6; ++i) weft::Port::relax();
             must(timer.start_after_from_isr(50));
-            waiting.prepare();
-            must(pool.submit_from_isr(waiting));
+            submit_waiting();
         });
     }
     void finish() {
@@ -225,21 +242,13 @@ MODEL_SCENARIO(timer_started_beside_a_cancel, BesideACancel)
 // Result: Never (waits for ever). A handler's start leaves its timer to another handler's call, which holds the queue
 // and has told nobody yet. `another`: without that one, the handler's start tells by itself.
 template <bool another>
-struct TwoHandlers {
-    weft::Pool<2, 2> pool;
-    Doing brought, waiting, early;
-    Flag has_run;
-    weft::Timer timer{pool, brought}, other{pool, early};
+struct TwoHandlers : AwaitsATimer {
     void cores(model::Program& on) {
-        brought.prepare();
-        brought.body = model::Callable([this] { has_run.set(0), has_run.set(1); });
-        waiting.body = model::Callable([this] { has_run.await(); });
+        begins(on);
         on.core_at_rest(0, [this] { must(pool.run()); });
-        on.late_core(1);
         on.core(2, [this] {
             must(timer.start_after_from_isr(60));
-            waiting.prepare();
-            must(pool.submit_from_isr(waiting));
+            submit_waiting();
         });
         if (another) {
             on.core(3, [this] {
@@ -268,16 +277,9 @@ MODEL_SCENARIO(timer_two_handlers_start, TwoHandlers<true>)
 
 // Result: Never (touches memory that is free). A task's start has found the timer listed by another call. Then all
 // starts are cancelled, so the timer ends.
-struct EndsUnderAStart {
-    weft::Pool<1, 2> pool;
-    Doing follower;
-    alignas(weft::Timer) unsigned char room[sizeof(weft::Timer)];
-    weft::Timer* timer = nullptr;
-    weft::Atomic<uint32_t> started{0};
-    EndsUnderAStart() { timer = new (room) weft::Timer(pool, follower); }
+struct EndsUnderAStart : EndingTimer {
     void cores(model::Program& on) {
-        follower.prepare();
-        on.core_at_rest(0, [this] { must(pool.run()); });
+        begins(on);
         on.core(1, [this] {
             while (started.load(weft::acquire) == 0) weft::Port::relax();
             must(timer->start_after(50));
@@ -288,8 +290,7 @@ struct EndsUnderAStart {
             // The first one of two starts is cancelled, then the second one: both have been made.
             if (timer->cancel_from_isr() != weft::CancelResult::cancelled) return;
             if (timer->cancel() != weft::CancelResult::cancelled) return;
-            model::end_of_life(*timer);
-            memset(room, 0, sizeof room);  // the owner uses the memory for something else
+            ends();
         });
     }
     void finish() {}
