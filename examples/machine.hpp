@@ -46,16 +46,16 @@ inline void stop_tick() { timer_delete(tick_timer); }
 #include <weft/port.hpp>
 
 #include "board.hpp"
+#include "console.hpp"
 
-// One core at a time: a line stays whole. In task context only.
-inline weft::Atomic<uint32_t> console_is_taken{0};
+// In task context only.
 inline void write_line(const char* text, const char* separator, const char* rest) {
-    while (console_is_taken.exchange(1, weft::acquire) != 0) weft::Port::relax();
+    board::Console::take();
     const char* const parts[] = {text, separator, rest, "\n"};
     for (const char* part : parts) {
         while (*part != 0) board::put(*part++);
     }
-    console_is_taken.store(0, weft::release);
+    board::Console::leave();
 }
 inline void print(const char* text) { write_line(text, "", ""); }
 inline void print(const char* text, uint32_t number) {

@@ -6,6 +6,7 @@
 #include <weft/stack.hpp>
 
 #include "board.hpp"
+#include "console.hpp"
 
 namespace report {
 namespace {
@@ -23,6 +24,8 @@ void begin(int status) {
         if (seen == self) board::exit(status);
         if (seen != 0) weft::Port::relax();  // until the other one ends the run
     }
+    // Another core's line comes to its end; not for ever, as this core may have been within one.
+    for (uint32_t turns = 0; turns != 100000 && !board::Console::try_take(); ++turns) weft::Port::relax();
 }
 
 void stack_overflow(uintptr_t pc) {

@@ -11,8 +11,8 @@ constexpr int panic_status = 101;
 constexpr int exception_status = 102;
 constexpr int unsuitable_status = 103;
 
-// Returns once, on the first core that reports: others stop here, so that their lines do not mix. A core that fails
-// again while it reports ends the run without more words.
+// Returns once, on the first core that reports: others stop here, and no line of another core mixes with what follows.
+// A core that fails again while it reports ends the run without more words.
 void begin(int status);
 
 // The calling core has accessed what is below its stack, by the instruction at `pc` (0: not known). Weft's panic.

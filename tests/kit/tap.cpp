@@ -3,28 +3,19 @@
 // port.
 #include "tap.hpp"
 
+#include "console.hpp"
+
 namespace tap {
 namespace {
 
+using board::Console;
 using weft::acquire;
 using weft::Atomic;
 using weft::Port;
 using weft::relaxed;
 using weft::release;
 
-// ---- Console lock. Taken for a line; an interrupt only ever tries to take it.
-
-Atomic<uint32_t> console_lock;
-
-bool try_lock() { return console_lock.exchange(1, acquire) == 0; }  // [K1]
-
-void lock() {
-    while (!try_lock()) Port::relax();  // the holder prints one line and leaves
-}
-
-void unlock() { console_lock.store(0, release); }  // [K1] the console, and the records that drain() frees
-
-// ---- Raw output; the caller has the lock.
+// ---- Raw output; the caller has the console.
 
 void print(const char* text) {
     while (*text != '\0') board::put(*text++);
@@ -64,7 +55,7 @@ Atomic<uint32_t> not_recorded;  // of the failures: there was no free record
 bool claim(Record& record) {
     uint32_t seen = Record::free;
     while (!record.state.compare_exchange(seen, Record::filling, acquire,
-                                          relaxed)) {  // [K2] after its last print
+                                          relaxed)) {  // after its last print, in drain()
         if (seen != Record::free) return false;
     }
     return true;
@@ -91,9 +82,9 @@ void print_failure(const Failure& failure) {
 // The caller has the console.
 void drain() {
     for (Record& record : records) {
-        if (record.state.load(acquire) != Record::ready) continue;  // [K3]
+        if (record.state.load(acquire) != Record::ready) continue;  // filled in leave_record()
         print_failure(record.failure);
-        record.state.store(Record::free, release);  // [K2]
+        record.state.store(Record::free, release);  // for claim()
     }
 }
 
@@ -102,10 +93,10 @@ void leave_record(const Failure& failure) {
     for (Record& record : records) {
         if (!claim(record)) continue;
         record.failure = failure;
-        record.state.store(Record::ready, release);  // [K3]
-        if (!try_lock()) return;
+        record.state.store(Record::ready, release);  // for drain()
+        if (!Console::try_take()) return;
         drain();
-        unlock();
+        Console::leave();
         return;
     }
     not_recorded.fetch_add(1, relaxed);
@@ -235,14 +226,14 @@ void report_lost_records() {
 // ---- Output
 
 Line::Line() {
-    lock();
+    Console::take();
     drain();
 }
 
 Line::~Line() {
     board::put('\n');
     drain();
-    unlock();
+    Console::leave();
 }
 
 void Line::put(char c) { board::put(c); }
@@ -316,7 +307,7 @@ void skip(const char* reason) { skip_reason = reason; }
 
 // The core that has the console may be stuck, or interrupted by this: after a while print all the same.
 void bail_out(const char* reason) {
-    for (uint32_t turns = 0; turns < 1000000 && !try_lock(); ++turns) Port::relax();
+    for (uint32_t turns = 0; turns < 1000000 && !Console::try_take(); ++turns) Port::relax();
     drain();
     print("Bail out! ");
     print(reason);
