@@ -303,4 +303,75 @@ MODEL_SCENARIO(timer_ends_under_a_start, EndsUnderAStart)
     .mode(model::Mode::pct)
     .executions(60000);
 
+// Result: Never (waits for ever). The watcher goes to a task that waits for its timer, whose time has come. Meanwhile a
+// handler's start takes the former one out of force; a poll takes the timer out of the heap; and the handler's call
+// arms it again, and starts no core. At each moment there is one that is armed, or about to be.
+struct TakenOutByAPoll {
+    weft::Pool<3, 2> pool;
+    Doing brought, waiting;
+    Flag has_run;
+    weft::Atomic<uint32_t> is_due{0};
+    weft::Timer timer{pool, brought};
+    void cores(model::Program& on) {
+        brought.prepare();
+        brought.body = model::Callable([this] { has_run.set(0), has_run.set(1), has_run.set(2); });
+        waiting.body = model::Callable([this] { has_run.await(); });
+        on.late_core(2);
+        on.core_at_rest(0, [this] {
+            must(timer.start_after_from_isr(50));
+            must(pool.run());
+        });
+        on.core(1, [this] {
+            while (is_due.load(weft::acquire) == 0) weft::Port::relax();
+            static_cast<void>(pool.poll(1));
+        });
+        on.core(3, [this] {
+            waiting.prepare();
+            must(pool.submit_on(0, waiting));
+            model::advance_clock(60);
+            is_due.store(1, weft::release);
+        });
+        on.core(4, [this] {
+            while (is_due.load(weft::acquire) == 0) weft::Port::relax();
+            must(timer.start_after_from_isr(500));
+        });
+    }
+    void finish() {
+        model::check(brought.runs >= 1, "the timer has fired");
+        model::check(waiting.as_promised(), "who waits for it runs");
+    }
+};
+MODEL_SCENARIO(timer_overtaken_by_a_poll, TakenOutByAPoll)
+    .parked_at_end()
+    .stale_reads(0)
+    .alarms()
+    .clock_start(start)
+    .mode(model::Mode::pct)
+    .executions(60000);
+
+// Result: Never (a wrong answer). A cancel comes between the two steps of a start of what is armed already.
+struct CancelsBetweenTheSteps {
+    weft::Pool<1, 2> pool;
+    Doing follower;
+    weft::Timer timer{pool, follower};
+    void cores(model::Program& on) {
+        follower.prepare();
+        on.core_at_rest(0, [this] {
+            must(timer.start_after_from_isr(50));
+            must(pool.run());
+        });
+        on.core(1, [this] { must(timer.start_after_from_isr(70)); });
+        on.core(2, [this] {
+            const weft::CancelResult result = timer.cancel();
+            model::check(result == weft::CancelResult::cancelled || follower.runs != 0,
+                         "it is armed all the time");
+        });
+    }
+    void finish() {}
+};
+MODEL_SCENARIO(timer_cancelled_between_two_steps, CancelsBetweenTheSteps)
+    .parked_at_end()
+    .alarms()
+    .clock_start(start);
+
 }  // namespace
