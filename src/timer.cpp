@@ -23,9 +23,10 @@
 //      (leaves_something()). That a refused core can be started, a start from outside says before t2 (claim 25).
 //   5. A handler starts none, and a cancel neither. So a start whose request another call sees to, or whose deadline is
 //      not the first, does t2 and t3 as well while none watches (Source::tell_if_none_watches()): for 4. If one
-//      watches, it sees the timer in w5 [A6]. The deadline may not be published yet. Then the queue is held; or a
-//      handler's call, or a cancel, has listed the timer, or is between two steps of a start. It is counted until it
-//      has told: may_be_armed() [A8]. Any other start does t2 and t3 itself, with all chances, behind that.
+//      watches, it sees the timer in w5 [A6]. The deadline may not be published yet. So who goes to work goes by
+//      whether any timer is live: a start is counted before its first step, until its timer is neither armed, nor
+//      listed, nor between two steps of a start (has_live()). One word says so: a look at several would be no snapshot
+//      of what goes from one to another.
 // Claim 7: what is due is found by a look. The watcher looks after each park(). Cores that are awake look in each
 // search, and every WEFT_FAIR_INTERVAL tasks. An alarm that comes early, or without cause, costs a look. One that comes
 // late, or was lost: what is due is found by whoever looks next.
@@ -122,18 +123,25 @@ Status Timer::start(uint32_t now, uint32_t delay, uint32_t period, uint32_t slac
     if (is_closing()) return Status::closed;
     Scheduler& pool = its_pool();          // the timer may end as soon as the step is made
     uint32_t seen = state_.load(relaxed);  // relaxed: a guess; the steps decide
-    const UnderWay under_way(timer_calls(pool), from);
-    // The former start does not count any more. [A8] this one is under way
-    if ((seen & armed) != 0) seen = state_.fetch_and(~armed, release) & ~armed;
+    const GoesOn goes_on;
+    timers(pool).count_in();
+    // The former start does not count any more.
+    while ((seen & armed) != 0) {  // ends: as below
+        const uint32_t next = (seen & ~armed) | between;
+        // [A8] this one is counted in. relaxed on failure: only compared again.
+        if (state_.compare_exchange(seen, next, release, relaxed)) seen = next;
+    }
     // Who reads one of these has seen that step, too: it does not take them for those of the former start.
     when_.store(now + delay, release);  // [A7]
     period_.store(period, release);     // [A7]
     slack_.store(slack, release);       // [A7]
     // [A3] what it wants, and what was written before. [A4] the holder has touched the timer for the last time, if
-    // it is to be listed again. relaxed on failure: only compared again.
-    while (!state_.compare_exchange(seen, (seen + one_start) | armed | listed, acq_rel, relaxed)) {
+    // it is to be listed again. [A8] it is counted in. relaxed on failure: only compared again.
+    while (
+        !state_.compare_exchange(seen, ((seen & ~between) + one_start) | armed | listed, acq_rel, relaxed)) {
     }  // ends: another core has changed it, or (rarely) nothing
-    // Another call may have listed it, and sees to this start. Who starts no core is counted until then.
+    if ((seen & live) != 0) timers(pool).count_out();  // it was counted before
+    // Another call may have listed it, and sees to this start.
     if ((seen & listed) != 0 || !see_to(pool, *this, from)) tell_if_none_watches(pool, from);
     return Status::ok;
 }
@@ -148,25 +156,26 @@ inline void Timer::await_the_holder(detail::From from) const {
 }
 
 CancelResult Timer::cancel(detail::From from) {
+    constexpr uint32_t in_force = armed | between | again;
     uint32_t seen = state_.load(relaxed);  // relaxed: a guess; the exchange decides
+    Scheduler& pool = its_pool();
     {
-        // As a handler's: this starts no core.
-        const UnderWay under_way(timer_calls(its_pool()), detail::From::isr);
-        // [A4] as in start(); and this call's last touch, if another one has listed the timer. relaxed on failure: only
-        // compared again.
-        while ((seen & (armed | again)) != 0 &&
-               !state_.compare_exchange(seen, (seen & ~(armed | again)) | ((seen & armed) != 0 ? listed : 0),
+        const GoesOn goes_on;
+        // [A4] as in start(); and this call's last touch, if another one has listed the timer. [A8] it is counted in.
+        // relaxed on failure: only compared again.
+        while ((seen & in_force) != 0 &&
+               !state_.compare_exchange(seen, (seen & ~in_force) | ((seen & armed) != 0 ? listed : 0),
                                         acq_rel, relaxed)) {
         }  // ends: as there
-        // A start that has come meanwhile has told by itself, but of what is the first one now.
-        if ((seen & (armed | listed)) == armed) {
-            static_cast<void>(see_to(its_pool(), *this, detail::From::isr));
-        }
+        if ((seen & live) == between) timers(pool).count_out();
+        // A start that has come meanwhile has told by itself, but of what is the first one now. As a handler's: a
+        // cancel starts no core.
+        if ((seen & (armed | listed)) == armed) static_cast<void>(see_to(pool, *this, detail::From::isr));
     }
     await_the_holder(from);
-    return (seen & fired) != 0   ? CancelResult::too_late
-           : (seen & armed) != 0 ? CancelResult::cancelled
-                                 : CancelResult::not_armed;
+    return (seen & fired) != 0               ? CancelResult::too_late
+           : (seen & (armed | between)) != 0 ? CancelResult::cancelled
+                                             : CancelResult::not_armed;
 }
 
 void Timer::run(Task& self) {

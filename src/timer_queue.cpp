@@ -90,9 +90,9 @@ bool TimerQueue::look_at(Timer& timer) {
             insert(timer, has_come(when, now) ? now : when, now);
             earlier = root_.get() == &timer;
         }
-        // [A4] the last touch of a timer that was cancelled. [A3] [A8] if the state has changed: it is looked at
-        // again.
+        // [A4] the last touch of a timer that was cancelled. [A3] if the state has changed: it is looked at again.
     } while (!timer.state_.compare_exchange(seen, seen & ~Timer::listed, release, acquire));
+    if ((seen & (Timer::live & ~Timer::listed)) == 0) count_out();
     return earlier;
 }
 
@@ -134,7 +134,7 @@ void TimerQueue::fire(Timer& timer, uint32_t now, Due& due) {
     } while (!timer.state_.compare_exchange(seen, to, acq_rel, relaxed));
     WEFT_TRACE_EVENT(timer, function, detail::trace_tag(&timer));
     if ((seen & Timer::fired) == 0) due[timer.level_.number()].append_free(&timer);
-    if (period == 0) return;
+    if (period == 0) return count_out();
     const uint32_t passed = (now - timer.due_.get()) / period;  // periods
     if (passed != 0) timer.missed_.store(timer.missed_.load(relaxed) + passed, relaxed);
     timer.due_.set(timer.due_.get() + (passed + 1) * period);

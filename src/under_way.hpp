@@ -7,20 +7,24 @@
 namespace weft {
 inline namespace WEFT_ABI {
 
+class detail::Source::GoesOn {
+    Scheduler::OnTop::GoesOn goes_on_;
+};
+
 class detail::Source::UnderWay {
 public:
-    // relaxed: the step that leaves something to others releases it [Q3], or that takes something from them [A8]
+    // relaxed: the step that leaves something to others releases it [Q3]
     UnderWay(Atomic<uint32_t>& calls, From from) : calls_(starts_none(from) ? &calls : nullptr) {
         if (calls_ != nullptr) calls_->fetch_add(1, relaxed);  // relaxed: see above
     }
     ~UnderWay() {
-        if (calls_ != nullptr) calls_->fetch_sub(1, release);  // [Q3] [A8] what it has handed in
+        if (calls_ != nullptr) calls_->fetch_sub(1, release);  // [Q3] what it has handed in
     }
     UnderWay(const UnderWay&) = delete;
     UnderWay& operator=(const UnderWay&) = delete;
 
 private:
-    Scheduler::OnTop::GoesOn goes_on_;  // ends behind the count
+    GoesOn goes_on_;  // ends behind the count
     Atomic<uint32_t>* const calls_;
 };
 

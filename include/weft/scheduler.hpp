@@ -583,7 +583,7 @@ private:
     void leave_watch(uint32_t core, IdleBits seen);
     bool has_due_timer() const { return timers_.is_due(); }
     // Timers are armed, and nobody watches. `seen`: the idle word, by a step of this core.
-    bool wants_a_watcher(IdleBits seen) const { return seen.is_unwatched() && timers_.may_be_armed(); }
+    bool wants_a_watcher(IdleBits seen) const { return seen.is_unwatched() && timers_.has_live(); }
 #else
     static void serve_timers() {}
     static bool keep_watch(uint32_t, IdleBits) { return true; }

@@ -162,7 +162,7 @@ public:
 
     /// Will it fire? A hint: by the time that the caller reads it, it may have fired.
     /// @context Any context.
-    bool is_armed() const { return (state_.load(relaxed) & armed) != 0; }  // relaxed: a hint
+    bool is_armed() const { return (state_.load(relaxed) & (armed | between)) != 0; }  // relaxed: a hint
     /// How many runs were left out since it was made: periods that passed while nobody looked, and times that came
     /// while the run before had not ended (see above).
     /// @context Any context.
@@ -176,7 +176,9 @@ private:
     static constexpr uint32_t listed = 2;
     static constexpr uint32_t fired = 4;
     static constexpr uint32_t again = 8;
-    static constexpr uint32_t one_start = 16;
+    static constexpr uint32_t between = 16;
+    static constexpr uint32_t one_start = 32;
+    static constexpr uint32_t live = armed | listed | between;
 
     Status start_at(uint32_t tick, uint32_t slack, detail::From from);
     Status start_every(uint32_t period, uint32_t slack, detail::From from);

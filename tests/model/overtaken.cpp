@@ -371,6 +371,7 @@ struct CancelsBetweenTheSteps {
 };
 MODEL_SCENARIO(timer_cancelled_between_two_steps, CancelsBetweenTheSteps)
     .parked_at_end()
+    .stale_reads(0)
     .alarms()
     .clock_start(start);
 

@@ -155,6 +155,30 @@ MODEL_SCENARIO(timer_cancel_starts_no_core, CancelStartsNone)
     .alarms()
     .clock_start(start);
 
+// Result: Never. A timer is gone, and is counted as live yet; or it is live, and is not. Starts of two cores meet, with
+// a cancel, and a poll when it is due. (`Timers::has_live()`, TIMERS 2.2: cores would be started for ever for nothing,
+// or not at all.)
+struct LiveOnesAreCounted {
+    weft::Pool<1, 2> pool;
+    Mark follower;
+    weft::Timer timer{pool, follower};
+    void cores(model::Program& on) {
+        follower.prepare();
+        on.core(0, [this] {
+            must(timer.start_after_from_isr(5));
+            model::advance_clock(6);
+            static_cast<void>(pool.poll(1));
+        });
+        on.core(1, [this] { must(timer.start_after_from_isr(50)); });
+        on.core(2, [this] { static_cast<void>(timer.cancel()); });
+    }
+    void finish() {
+        const bool live = (pool.*reveal(tap::portrait::Timers())).has_live();
+        model::check(live == timer.is_armed(), "what is armed is live, and nothing else");
+    }
+};
+MODEL_SCENARIO(timer_live_ones_are_counted, LiveOnesAreCounted).parked_at_end().alarms().clock_start(start);
+
 // Result: Never. Edge A6 alone: who is found watching after a start knows of the timer when its watch ends.
 struct EndsItsWatch {
     weft::Pool<1, 2> pool;

@@ -30,9 +30,10 @@ public:
 protected:
     constexpr explicit Source(Scheduler& pool) : pool_(&pool) {}
 
-    // src/under_way.hpp: counts a call that starts no core while it lives, in a word of a strand or event, or of the
-    // timers. Others wait for its end, or for what it holds, so the core does not stand still meanwhile.
+    // src/under_way.hpp: counts a call that starts no core while it lives, in a word of a strand or event. Others wait
+    // for its end, or for what it holds, so the core does not stand still meanwhile: that alone is GoesOn.
     class UnderWay;
+    class GoesOn;
 
     // As Scheduler's submits: claims the task, or says why not.
     Status let_in(Task& task, From from) const;
@@ -68,11 +69,12 @@ protected:
     bool urgent_waits() const { return pool_->has_urgent(); }  // a hint
 #if WEFT_TIMERS
     Scheduler& its_pool() const { return *pool_; }
-    static Atomic<uint32_t>& timer_calls(Scheduler& pool) { return pool.timers_.calls(); }
-    // For who has listed the timer. Then it may end, so its pool was read before. True: it was the one to tell, and has
-    // told.
+    static TimerQueue& timers(Scheduler& pool) { return pool.timers_; }
+    // For who has listed the timer. Then it may end, so its pool was read before. True: this call was the one to tell
+    // the sleepers, and has.
     static bool see_to(Scheduler& pool, Timer& timer, From from);
-    // For who has not; or was not the one to tell. Another call is; it may be yet to, and start no core.
+    // For a start that has found its timer listed, or is not the one to tell. Another call tells the sleepers; but it
+    // may be yet to do so, and be one that starts no core.
     static void tell_if_none_watches(Scheduler& pool, From from);
 #endif
     bool is_closing() const { return pool_->idle_.look().is_closing(); }

@@ -18,6 +18,7 @@
 //              cancelled
 //     fired    its task is queued, or runs
 //     again    it was started once, and fired again since: it begins anew when the run has ended
+//     between  a start has taken a former one out of force, and is yet to set `armed` in its place
 //     the rest counts the starts: a holder notices one that came while it looked
 //
 // The heap is a leftist tree: the left branch is nowhere shorter than the right one, so every right spine has at most
@@ -57,15 +58,13 @@ public:
     bool is_armed() const { return armed_.load(relaxed) != 0; }
     uint32_t first() const { return first_.load(relaxed); }
     WEFT_SHARED bool is_due() const { return is_armed() && !is_wanted() && has_come(first(), Port::now()); }
-    // The same, or the queue is held: one may be listed that will be armed. Or a call that starts no core is under way:
-    // it has taken a former start out of force, and is yet to arm its own; or it has listed the timer, and sees to what
-    // others make of it.
-    bool may_be_armed() const {
-        // [A8] what these calls have armed. [A2] what the last holder has
-        return calls_.load(acquire) != 0 || word_.load(acquire) != 0 || is_armed();
-    }
-    // Source::UnderWay
-    Atomic<uint32_t>& calls() { return calls_; }
+    // Is a timer live: armed, or about to be? One word says so: a look at several would miss what goes from one to the
+    // next meanwhile. relaxed: what was armed before comes with a step of the idle word, or with the watch [A6]
+    bool has_live() const { return live_.load(relaxed) != 0; }
+    // A start, before its first step; and who leaves a timer in none of the states `live`, after that step. relaxed
+    // (both): that step releases the count, or has acquired it [A8]
+    void count_in() { live_.fetch_add(1, relaxed); }
+    void count_out() { live_.fetch_sub(1, relaxed); }
     // relaxed: if that is long past, the holder has told the sleepers since, by a step of the idle word
     bool is_wanted() const { return (word_.load(relaxed) & wanted) != 0; }
 
@@ -86,7 +85,7 @@ public:
         while (!watcher_.compare_exchange(seen, nobody, acquire, relaxed)) {
             if (seen != core) return false;
         }  // ends: a failure without cause is rare
-        return may_be_armed();
+        return has_live();
     }
 
 private:
@@ -112,8 +111,8 @@ private:
     Atomic<uint32_t> first_{};  // written by the holder: the first deadline
     Atomic<uint32_t> armed_{};  // written by the holder: there is one
     Atomic<uint32_t> watcher_{nobody};
-    Atomic<uint32_t> calls_{};  // under way, of those that start no core
-    Plain<Timer*> root_{};      // by the holder, as all below
+    Atomic<uint32_t> live_{};  // timers whose state is live, and starts that are about to make one so
+    Plain<Timer*> root_{};     // by the holder, as all below
     Plain<uint32_t> base_{};
 };
 

@@ -19,7 +19,7 @@ SEARCH = {"searches": 1, "may_not_search": 2}
 STACK = {"open": 1, "consuming": 2, "cached": 4}
 # From include/weft/detail/timer_queue.hpp and include/weft/timer.hpp.
 TIMER_QUEUE = {"held": 1, "wanted": 2}
-TIMER = {"armed": 1, "listed": 2, "fired": 4, "again": 8}
+TIMER = {"armed": 1, "listed": 2, "fired": 4, "again": 8, "between": 16}
 # From include/weft/detail/roster.hpp: (shift, bits).
 ROSTER = {"live": (0, 8), "sealed": (8, 1), "callers": (9, 8), "observers": (17, 5), "joiner": (22, 10)}
 # From include/weft/detail/round.hpp.
