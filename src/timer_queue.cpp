@@ -119,7 +119,8 @@ void TimerQueue::fire(Timer& timer, uint32_t now, Due& due) {
 #if WEFT_TRACE
     const uintptr_t function = function_of(*timer.follower_);
 #endif
-    uint32_t seen = timer.state_.load(relaxed);  // relaxed: a guess; the exchange decides
+    // relaxed: not older than what had it put into the heap [A2]; and the exchange decides
+    uint32_t seen = timer.state_.load(relaxed);
     uint32_t to = seen;
     do {
         const bool fires = (seen & (Timer::armed | Timer::listed)) == Timer::armed;

@@ -57,8 +57,8 @@ public:
 
     /// Lets all tasks go, those that wait and those that come, until clear().
     /// @context As Scheduler::submit(Task&).
-    /// @return ok; closed: the pool has ended, and tasks wait (take_back()); in checked builds also wrong_context
-    /// (interrupt handler).
+    /// @return ok, also after a shutdown, as long as the pool takes what waits; closed: the pool has ended, and tasks
+    /// wait (take_back()). It counts all the same. In checked builds also wrong_context (interrupt handler).
     Status set() { return give(is_set, detail::From::task); }
     /// The same from an interrupt handler.
     /// @context As Scheduler::submit_from_isr().

@@ -42,8 +42,10 @@ class Source;
 /// *How long it takes*: each core goes on to the end of its task, or until that task waits or searches. Then it is some
 /// ten instructions. With WEFT_PREEMPTION=1 an interrupt brings it at once, on top of its task (unless that is just in
 /// quiesce() of another pool). It may stand in the middle of whatever the task does. So with that setting the owner
-/// calls only what a handler may, and resume(). A core that works for another pool, or was switched on and has not come
-/// yet, is waited for.
+/// calls only what a handler may, and resume(). A core that was switched on and has not come yet is waited for.
+///
+/// *Several pools on one chip*: a core that another pool has started is waited for, also if it sleeps there, as it does
+/// not stand for this pool. So as long as that pool keeps it, quiesce() times out, and releases everybody.
 /// @lifetime A part of the pool.
 class Quiescing {
 public:

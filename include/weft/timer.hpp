@@ -148,8 +148,11 @@ public:
         return start_every(period, slack, detail::From::isr);
     }
 
-    /// Takes a start back. The answer is final. May wait for another core that is just changing the pool's timers: a
-    /// few steps of that core, and what interrupts it there (handlers, tasks of a level that preempts); no other task.
+    /// Takes a start back. The answer is final. A start that another core, or a handler, is just making comes before it
+    /// or after it: then the answer is about the former one, and the timer is armed all the same.
+    ///
+    /// May wait for another core that is just changing the pool's timers: a few steps of that core, and what interrupts
+    /// it there (handlers, tasks of a level that preempts); no other task.
     /// @context Task context of any core, also in the follower itself. Not in a handler: it may have interrupted that
     /// change, and would wait for ever.
     /// @return see CancelResult. When it was cancelled, or not armed, weft does not touch the timer any more.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
-// weft: Source, what strands, gates and events share: they hold tasks back, and hand them to the pool in the end. To
-// the pool each is one submit of a chain of tasks; no part of the worker's loop knows of them.
+// weft: Source, what strands, gates, events and timers share: they hold tasks back, and hand them to the pool in the
+// end. To the pool each is one submit of a chain of tasks; no part of the worker's loop knows of them, but of timers.
 #pragma once
 
 #include <weft/scheduler.hpp>
