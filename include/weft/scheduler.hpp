@@ -184,9 +184,9 @@ public:
     /// For whatever else is submitted: as submit(Other&&).
     /// @context Does not compile.
     /// @return Nothing: it does not compile.
-    template <class Other, class = detail::Refused<Other&&, Task>>
-    auto submit_on(uint32_t, Other&&) {
-        return detail::refuse<Other, Task>();
+    template <class Where, class Other, class = detail::Refused<Other&&, Task>>
+    auto submit_on(const Where&, Other&&) {
+        return detail::refuse_on<Where, Other, Task>();
     }
 
 #if WEFT_CORE_SETS

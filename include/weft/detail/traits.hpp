@@ -192,6 +192,14 @@ constexpr Nothing refuse() {
     static_assert(!is_one, "weft: a task stays where it is until it has begun: give it a name, and no const");
     return {};
 }
+// For a submit to a core.
+template <class Where, class Argument, class Wanted>
+constexpr Nothing refuse_on() {
+    constexpr bool is_swapped = __is_base_of(Wanted, Where);
+    static_assert(!is_swapped, "weft: the core comes first: pool.submit_on(core, job);");
+    if constexpr (!is_swapped) refuse<Argument, Wanted>();
+    return {};
+}
 // For a submit at a level, where there is one level alone.
 template <bool levels>
 constexpr Nothing refuse_level() {
