@@ -68,9 +68,11 @@ inline uint32_t milliseconds(uint32_t count) {
 /// them and does not wait; but cancel() does. (A leftist tree, see detail/timer_queue.hpp.)
 /// @lifetime The timer and the follower stay alive and in place until the timer is not armed and its last run has
 /// ended. When cancel() has returned cancelled or not_armed both may end, once any other task's cancel() of it has
-/// returned. After too_late cancel() says so until that run has ended. If the pool is abandoned before that, the run
-/// does not come, and cancel() goes on saying so: join() hands back a task of the timer's own, which may be forgotten,
-/// and the timer may end. (Not even that one comes back if the joiner itself was in the run before.)
+/// returned, and each start has returned or been cancelled by an answer of its own.
+///
+/// After too_late cancel() says so until that run has ended. If the pool is abandoned before that, the run does not
+/// come, and cancel() goes on saying so: join() hands back a task of the timer's own, which may be forgotten, and the
+/// timer may end. (Not even that one comes back if the joiner itself was in the run before.)
 /// @panics Checked builds, where it is found: it ended, or was made anew, while it was armed.
 class Timer : private detail::Source, private Task {
 public:

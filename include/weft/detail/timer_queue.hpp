@@ -13,12 +13,14 @@
 // it lets go. So a handler may interrupt a holder on its own core. What a request wants is in the timer itself; the
 // holder makes the heap agree with it (`Timer::state_`):
 //
-//     armed    the timer will fire: set by a start, cleared by cancel() or by the firing, whoever is first
+//     armed    the timer will fire: set by a start, cleared by cancel(), by the firing, or by the first step of another
+//              start, whoever is first
 //     listed   the holder will look at it. The step that clears it is the holder's last touch of a timer that was
 //              cancelled
 //     fired    its task is queued, or runs
 //     again    it was started once, and fired again since: it begins anew when the run has ended
-//     between  a start has taken a former one out of force, and is yet to set `armed` in its place
+//     between  a start has taken a former one out of force, and is yet to set `armed` in its place. (A cancel clears
+//              it. Then the timer may stand in the heap until that start has listed it.)
 //     the rest counts the starts: a holder notices one that came while it looked
 //
 // The heap is a leftist tree: the left branch is nowhere shorter than the right one, so every right spine has at most

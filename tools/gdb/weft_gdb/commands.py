@@ -417,7 +417,10 @@ set $weft_ticks_per_ms = 62500"""
         line += f", slack {time(slack)}" if slack else ""
         line += f", {number(timer, 'missed_')} missed" if number(timer, "missed_") else ""
         line += ", its last run has not ended" if state & layout.TIMER["fired"] else ""
-        line += ", DISARMED by a cancel() that the holder has not seen" if not state & layout.TIMER["armed"] else ""
+        if state & layout.TIMER["between"]:
+            line += ", ABOUT TO BE STARTED anew by a call under way"
+        elif not state & layout.TIMER["armed"]:
+            line += ", DISARMED by a cancel() that the holder has not seen"
         return line + f"; follower {pool.describe(number(timer, 'follower_'))}"
 
 
