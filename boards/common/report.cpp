@@ -24,8 +24,13 @@ void begin(int status) {
         if (seen == self) board::exit(status);
         if (seen != 0) weft::Port::relax();  // until the other one ends the run
     }
-    // Another core's line comes to its end; not for ever, as this core may have been within one.
-    for (uint32_t turns = 0; turns != 100000 && !board::Console::try_take(); ++turns) weft::Port::relax();
+    // Another core's line comes to its end. Not for ever: that core may have gone wrong within it.
+    board::Console::take_for_good();
+    const uint32_t begun = weft::Port::now();
+    while (!board::Console::is_own() && !board::Console::try_take() &&
+           weft::Port::now() - begun < 1000 * weft::Port::ticks_per_ms()) {
+        weft::Port::relax();
+    }
 }
 
 void stack_overflow(uintptr_t pc) {
