@@ -11,26 +11,16 @@
 namespace report {
 namespace {
 
-weft::Atomic<uint32_t> reporter;  // number of the core + 1
 uintptr_t overflowed_at[BOARD_CORES];
 
 }  // namespace
 
 void begin(int status) {
-    const uint32_t self = weft::Port::core_id() + 1;
-    uint32_t seen = 0;
-    // relaxed: the word guards no memory
-    while (!reporter.compare_exchange(seen, self, weft::relaxed, weft::relaxed)) {
-        if (seen == self) board::exit(status);
-        if (seen != 0) weft::Port::relax();  // until the other one ends the run
+    while (!board::Console::close()) {
+        if (board::Console::is_closed_by_this_core()) board::exit(status);
+        weft::Port::relax();  // until the other one ends the run
     }
-    // Another core's line comes to its end. Not for ever: that core may have gone wrong within it.
-    board::Console::take_for_good();
-    const uint32_t begun = weft::Port::now();
-    while (!board::Console::is_own() && !board::Console::try_take() &&
-           weft::Port::now() - begun < 1000 * weft::Port::ticks_per_ms()) {
-        weft::Port::relax();
-    }
+    board::Console::take_at_last();
 }
 
 void stack_overflow(uintptr_t pc) {

@@ -307,7 +307,7 @@ void skip(const char* reason) { skip_reason = reason; }
 
 // The core that has the console may be stuck, or interrupted by this: after a while print all the same.
 void bail_out(const char* reason) {
-    for (uint32_t turns = 0; turns < 1000000 && !Console::try_take(); ++turns) Port::relax();
+    Console::take_at_last();
     drain();
     print("Bail out! ");
     print(reason);
