@@ -132,17 +132,19 @@ MODEL_SCENARIO(timer_second_is_started_anew, AllSleep<First::from_outside, true>
     .clock_start(start)
     .stale_reads(0);
 
-// Result: Never. A cancel starts a core. A handler has armed the timer, and started none.
+// Result: Never. A cancel starts a core. A handler has armed the timer, and started none; another one leaves its own to
+// the cancel.
 struct CancelStartsNone {
     weft::Pool<2, 2> pool;
     Mark follower;
-    weft::Timer timer{pool, follower};
+    weft::Timer timer{pool, follower}, other{pool, follower};
     void cores(model::Program& on) {
         on.late_core(0), on.late_core(1);
         on.core(2, [this] {
             must(timer.start_after_from_isr(100));
             model::check(timer.cancel() == weft::CancelResult::cancelled, "it is not due");
         });
+        on.core(3, [this] { must(other.start_after_from_isr(50)); });
     }
     void finish() {
         const weft::detail::IdleBits seen = (pool.*reveal(tap::portrait::Idle())).look();
@@ -178,6 +180,34 @@ struct LiveOnesAreCounted {
     }
 };
 MODEL_SCENARIO(timer_live_ones_are_counted, LiveOnesAreCounted).parked_at_end().alarms().clock_start(start);
+
+// Result: Never. A timer is gone, and is counted as live yet: cores would be started for ever for nothing (TIMERS 2.2).
+// All starts have returned, and the last cancel() says that it is over.
+struct GoneOnesAreCountedOut {
+    weft::Pool<1, 2> pool;
+    Mark follower;
+    weft::Timer timer{pool, follower};
+    weft::Atomic<uint32_t> returned{0};
+    void cores(model::Program& on) {
+        follower.prepare();
+        must(timer.start_after_from_isr(5));
+        on.core(1, [this] {
+            must(timer.start_after_from_isr(50));
+            returned.store(1, weft::release);
+        });
+        on.core(2, [this] {
+            static_cast<void>(timer.cancel());
+            while (returned.load(weft::acquire) == 0) weft::Port::relax();
+            static_cast<void>(timer.cancel());
+            model::check(!(pool.*reveal(tap::portrait::Timers())).has_live(), "no timer is live");
+        });
+    }
+    void finish() {}
+};
+MODEL_SCENARIO(timer_gone_ones_are_counted_out, GoneOnesAreCountedOut)
+    .parked_at_end()
+    .alarms()
+    .clock_start(start);
 
 // Result: Never. Edge A6 alone: who is found watching after a start knows of the timer when its watch ends.
 struct EndsItsWatch {
