@@ -338,14 +338,17 @@ struct CancelsBetweenTheSteps {
     weft::Pool<1, 2> pool;
     Doing follower;
     weft::Timer timer{pool, follower};
+    weft::Atomic<uint32_t> is_armed{0};
     void cores(model::Program& on) {
         follower.prepare();
         on.core_at_rest(0, [this] {
             must(timer.start_after_from_isr(50));
+            is_armed.store(1, weft::release);
             must(pool.run());
         });
         on.core(1, [this] { must(timer.start_after_from_isr(70)); });
         on.core(2, [this] {
+            if (is_armed.load(weft::acquire) == 0) return;  // it does not know of the start
             const weft::CancelResult result = timer.cancel();
             model::check(result == weft::CancelResult::cancelled || follower.runs != 0,
                          "it is armed all the time");
