@@ -644,7 +644,7 @@ struct UrgentRow {
         });
     }
 };
-MODEL_SCENARIO(blocking_urgent_row, UrgentRow).preemptions(0).stale_reads(0);
+MODEL_SCENARIO(blocking_urgent_row, UrgentRow).preemptions(0).stale_reads(0).within_bounds();
 
 // Result: Never (goes on for ever). An urgent task waits for another one each time that it runs. What runs in its wait
 // takes turns of the shared queues, and ends each row of urgent tasks. A blocking task begins all the same.

@@ -314,11 +314,13 @@ struct ForHandlers : Crew<3, 3> {
 MODEL_SCENARIO(elastic_blocking_for_handlers_leaves, ForHandlers<false>)
     .parked_at_end()
     .preemptions(0)
-    .stale_reads(0);
+    .stale_reads(0)
+    .within_bounds();
 MODEL_SCENARIO(elastic_blocking_for_handlers_taken_back, ForHandlers<true>)
     .parked_at_end()
     .preemptions(0)
-    .stale_reads(0);
+    .stale_reads(0)
+    .within_bounds();
 
 // Result: Never (waits for ever). Core 1 is retired, and leaves beside core 0, which takes a long task. Core 2 comes
 // for what a handler submits. (A review.)

@@ -200,7 +200,10 @@ struct AfterOneOfTwoTakenBack : Coarse<3> {
         });
     }
 };
-MODEL_SCENARIO(fork_parts_after_one_of_two, AfterOneOfTwoTakenBack).preemptions(0).stale_reads(0);
+MODEL_SCENARIO(fork_parts_after_one_of_two, AfterOneOfTwoTakenBack)
+    .preemptions(0)
+    .stale_reads(0)
+    .within_bounds();
 
 // Result: Never (waits for ever). The same where no other core is on yet: who is off, or on its way, is to be served.
 struct OfColdGroup : OfGroup {

@@ -122,15 +122,18 @@ struct AllSleep : Timers<2, 2> {
 MODEL_SCENARIO(timer_second_of_a_sleeping_pool, AllSleep<First::from_outside>)
     .alarms()
     .clock_start(start)
-    .stale_reads(0);
+    .stale_reads(0)
+    .within_bounds();
 MODEL_SCENARIO(timer_second_beside_a_handlers, AllSleep<First::by_a_handler>)
     .alarms()
     .clock_start(start)
-    .stale_reads(0);
+    .stale_reads(0)
+    .within_bounds();
 MODEL_SCENARIO(timer_second_is_started_anew, AllSleep<First::from_outside, true>)
     .alarms()
     .clock_start(start)
-    .stale_reads(0);
+    .stale_reads(0)
+    .within_bounds();
 
 // Result: Never. A cancel starts a core. A handler has armed the timer, and started none; another one leaves its own to
 // the cancel.

@@ -62,6 +62,7 @@ struct Config {
     bool pens = false;                 // Port::pen_turn() is asked: each entry writes a word
     bool alarms = false;               // cores may set alarms
     bool preemptions_allowed = false;  // cores may call Port::interrupt(); needs Reduction::none
+    bool within_bounds = false;        // promised only within the bounds above: it is never sampled
     bool parked_at_end = false;        // an execution may end with cores in park()
 
     uint64_t executions = 100000;  // random, pct, estimate: how many

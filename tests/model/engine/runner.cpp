@@ -19,7 +19,7 @@ using namespace weft::model;
 const char usage[] =
     "usage: %s [words...] [options]     runs the scenarios whose names contain one of the words, or all\n"
     "  --list              names only\n"
-    "  --mode exhaustive|random|pct|estimate\n"
+    "  --mode exhaustive|random|pct|estimate     (no samples of what is promised within bounds only)\n"
     "  --preemptions N  --stale N  --spins N  --spurious-parks N  --spurious-exchanges N   (or `unbounded`)\n"
     "  --deep N            at least this many preemptions and stale reads\n"
     "  --wake event|targeted\n"
@@ -69,7 +69,9 @@ const Setter setters[] = {
          for (unsigned mode = 0;; ++mode) {
              if (mode == std::size(mode_names)) throw std::invalid_argument(value);
              if (value != mode_names[mode]) continue;
-             config.mode = static_cast<Mode>(mode);
+             const Mode wanted = static_cast<Mode>(mode);
+             const bool samples = wanted == Mode::random || wanted == Mode::pct;
+             if (!samples || !config.within_bounds) config.mode = wanted;
              return;
          }
      }},

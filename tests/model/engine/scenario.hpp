@@ -115,6 +115,8 @@ public:
     Scenario& depth(unsigned points) { return set(config.depth, points); }
     Scenario& mode(Mode mode) { return set(config.mode, mode); }
     // An execution may end with cores in park(); finish() judges whether that is right.
+    // What it asks for is promised only within these bounds: samples, which have none, would refute it.
+    Scenario& within_bounds() { return set(config.within_bounds, true); }
     Scenario& parked_at_end() { return set(config.parked_at_end, true); }
     Scenario& wake(Wake style) { return set(config.wake, style); }
     Scenario& each_wake() { return set(both_wakes, true); }
