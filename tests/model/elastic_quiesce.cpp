@@ -211,6 +211,46 @@ MODEL_SCENARIO(quiesce_beside_starts_in_circles, BesideStartsInCircles)
     .mode(model::Mode::pct)
     .executions(30000);
 
+// Result: Never (a task reads while it is written). The same without a pool: two cores that start each other, and each
+// time that the owner looks at one, the other one runs. They have been in their pens in both looks, and one of them has
+// been started in between. (An error planted from outside: no other scenario had starts enough for two looks.)
+struct BesideTwoWhoStartEachOther : Workers<1> {
+    static constexpr unsigned entries = 5;
+    struct Entry {
+        BesideTwoWhoStartEachOther* all = nullptr;
+        unsigned number = 0;
+    } entry[entries];
+    Flag second;
+    weft::Plain<uint32_t> flash{};
+    static void run(void* argument) {
+        Entry& self = *static_cast<Entry*>(argument);
+        if (self.number == 1) self.all->second.set(1);
+        if (self.number + 1 != entries) self.all->start(self.number + 1);
+        static_cast<void>(self.all->flash.get());
+    }
+    void start(unsigned number) {
+        entry[number] = Entry{this, number};
+        // Refused: it is on its way back to its pen, and no more are started.
+        static_cast<void>(weft::Port::start_core(number % 2, &run, &entry[number]));
+    }
+    void cores(model::Program& on) {
+        on.late_core(0);
+        on.late_core(1);
+        on.core(2, [this] {
+            start(0);
+            second.await();
+            if (pool.quiesce(0) != weft::Status::ok) return;  // it looks once: most often one runs
+            flash.set(1);
+            must(pool.resume());
+        });
+    }
+    void finish() {}
+};
+MODEL_SCENARIO(quiesce_beside_two_who_start_each_other, BesideTwoWhoStartEachOther)
+    .pens()
+    .preemptions(4)
+    .stale_reads(0);
+
 // Result: Never (is still here). The last one here is retired, and looks for a successor while all are to stand.
 struct RetiredBesideARequest : Workers<2> {
     Leaver second;
