@@ -56,8 +56,8 @@ public:
     /// Until resume() the owner may submit to this pool (with WEFT_PREEMPTION=1 as a handler does): nothing runs, and
     /// no core is started. (Another pool would start one.) So submit_on() returns core_unavailable for a core that is
     /// off. shutdown() is possible: the cores leave when they may go on. What would wait, or work for the pool, returns
-    /// wrong_context: run(), poll(), join(), wait() and wait_idle(). call() runs its function serially. A task calls
-    /// resume() before it returns, and joins no fork whose child another core has.
+    /// wrong_context: run(), poll() of at least one task, join(), wait() and wait_idle(). call() runs its function
+    /// serially. A task calls resume() before it returns, and joins no fork whose child another core has.
     /// @context Task context of any core, foreign ones too; in tasks; not in functions of on_all_asleep() and
     /// on_sleep().
     /// @return ok. timed_out: some core did not come in time; all may go on. busy: another core was faster; the caller

@@ -248,7 +248,7 @@ public:
     /// @context Task context of a core of the pool that is not a worker of it already.
     /// @return ok after the shutdown; unknown_core (a foreign core); wrong_context (a worker already; in checked builds
     /// also an interrupt handler); closed (the pool is being joined, or was). With WEFT_ELASTIC=1: retired, when the
-    /// core has left; and at once if it is still retired.
+    /// core has left; and at once if it is still retired and another core is here, or can be started.
     Status run();
 
     /// The calling core runs at most `max_tasks` tasks and returns; for a super-loop. It does not sleep. A strand is

@@ -124,8 +124,9 @@ public:
         return start(Port::now(), delay, 0, slack, detail::From::isr);
     }
 
-    /// Arms the timer: once, when Port::now() has come to `tick`. A tick of the last half turn of the clock has passed:
-    /// then it is submitted at once. `slack`: in ticks, as with start_after().
+    /// Arms the timer: once, when Port::now() has come to `tick`. A tick of the last half turn of the clock (2^31
+    /// ticks) has passed: then it is submitted at once. The one that is half a turn away is out of range. `slack`: in
+    /// ticks, as with start_after().
     /// @context As start_after().
     /// @return As start_after().
     Status start_at(uint32_t tick, uint32_t slack = 0) { return start_at(tick, slack, detail::From::task); }
