@@ -184,8 +184,13 @@ class CrewJudge {
 public:
     void begin(const Program& program) { program_ = &program; }
 
-    // Something of the pool is used: from now on cores may come.
-    void is_used(unsigned pool) { notes_[pool].used = true; }
+    // Something of the pool is used: from now on cores may come. `by_a_task`: ordered behind whatever has submitted it.
+    void is_used(unsigned pool, bool by_a_task) {
+        Notes& notes = notes_[pool];
+        notes.used = true;
+        // Nothing orders this behind another core's keep_alive(): who comes for it may sleep without having seen that.
+        if (!by_a_task && notes.kept_by != weft::Port::core_id()) notes.leave = false;
+    }
 
     // `closing`: of the pool of the work that follows, or nullptr.
     template <class Call>
@@ -277,6 +282,7 @@ public:
         weft::model::check(status == (ticks >= 1u << 31 ? weft::Status::out_of_range : weft::Status::ok),
                            "keep_alive: ok or out_of_range");
         notes.leave = first && !notes.used && notes.keeps == 1 && status == weft::Status::ok;
+        notes.kept_by = weft::Port::core_id();
     }
 
     bool may_be_retired(unsigned pool, uint32_t core) const {
@@ -362,7 +368,8 @@ private:
         uint32_t cap = unknown;    // the largest one that was, since before the first core could come
         unsigned limits = 0, limiting = 0;
         unsigned keeps = 0;
-        bool leave = false;  // each core that sleeps leaves in the end
+        uint32_t kept_by = unknown;  // the core of the last one
+        bool leave = false;          // each core that sleeps leaves in the end
     };
 
     static uint32_t bit(uint32_t core) { return core < 32 ? 1u << core : 0; }

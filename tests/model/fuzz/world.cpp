@@ -183,7 +183,8 @@ struct World {
     }
     void execute(const Statement& statement, Place place) {
         Scheduler& pool = *pools[statement.pool];
-        if (kind_of(statement.op).pool && !is_of_crew(statement.op)) crew_judge.is_used(statement.pool);
+        if (kind_of(statement.op).pool && !is_of_crew(statement.op))
+            crew_judge.is_used(statement.pool, place.pool >= 0);
         if (kind_of(statement.op).pool && !place.handler)
             where.call_begins(statement.pool, sleeps_as_worker(statement.op));
         switch (statement.op) {
