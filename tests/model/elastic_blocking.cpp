@@ -319,8 +319,7 @@ MODEL_SCENARIO(elastic_blocking_for_handlers_leaves, ForHandlers<false>)
 MODEL_SCENARIO(elastic_blocking_for_handlers_taken_back, ForHandlers<true>)
     .parked_at_end()
     .preemptions(0)
-    .stale_reads(0)
-    .within_bounds();
+    .stale_reads(0);
 
 // Result: Never (waits for ever). Core 1 is retired, and leaves beside core 0, which takes a long task. Core 2 comes
 // for what a handler submits. (A review.)
